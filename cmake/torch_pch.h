@@ -1,0 +1,3 @@
+// What the precompiled header of LibTorch holds: everything that a program usually includes of it.
+#include <torch/script.h>
+#include <torch/torch.h>

@@ -1,0 +1,38 @@
+# Shell functions that the scripts of tools/ share. Source it; it changes nothing but sets -euo pipefail.
+set -euo pipefail
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+TORCH2_VERSION=2.11.0
+TORCH_TIDY_CACHE="${TORCH_TIDY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/torch-tidy}"
+export TORCH_TIDY_CACHE
+# The unpacked wheel of PyPI's LibTorch: headers in $TORCH2_DIR/torch/include.
+TORCH2_DIR="$TORCH_TIDY_CACHE/torch-$TORCH2_VERSION"
+JOBS="${JOBS:-$(nproc)}"
+
+say() { printf '\n== %s\n' "$*"; }
+
+die() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# usage: prints the comment at the head of the running script, which is its help text.
+usage() { sed -n '2,/^[^#]/{/^#/!d;s/^# \{0,1\}//;p}' "$0"; }
+
+# build_plugin LLVM DIR [CMAKE-ARGUMENT...]: configures and builds one tree with its tests.
+build_plugin() {
+  local llvm="$1" dir="$2"
+  shift 2
+  build_tree "$dir" -DTORCH_TIDY_LLVM="$llvm" "$@"
+}
+
+# build_tree DIR [CMAKE-ARGUMENT...]: the same for any tree of the project.
+build_tree() {
+  local dir="$1" launcher=()
+  shift
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  cmake -S "$ROOT" -B "$dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@"
+  cmake --build "$dir" -j "$JOBS"
+}
