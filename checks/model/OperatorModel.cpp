@@ -160,7 +160,7 @@ int rateOverload(const OperatorInfo &Op, bool IsMethod, llvm::ArrayRef<llvm::Str
     bool Given = (IsMethod && Name == "self") || (TakesOptions && isOptionsPart(Name)) ||
                  llvm::is_contained(Params, Name);
     if (!Given)
-      Score -= Arg.is(AF_HasDefault) ? 1 : 3;
+      Score += rateKind(ArgKind::Other, Arg.Kind) - (Arg.is(AF_HasDefault) ? 2 : 4);
   }
   for (size_t I = 0; I < Params.size(); ++I) {
     ArgKind Kind = I < Kinds.size() ? Kinds[I] : ArgKind::Other;
