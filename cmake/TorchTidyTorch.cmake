@@ -60,7 +60,6 @@ macro(_torch_tidy_add_torch prefix)
   set(TORCH_TIDY_${_name}_PCH "${CMAKE_BINARY_DIR}/pch/${_name}.pch")
   add_custom_command(
     OUTPUT "${TORCH_TIDY_${_name}_PCH}"
-    COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/pch"
     COMMAND "${TORCH_TIDY_CLANGXX}" -x c++-header ${TORCH_TIDY_${_name}_FLAGS} -fpch-instantiate-templates
       -MD -MF "${TORCH_TIDY_${_name}_PCH}.d" -MT "${TORCH_TIDY_${_name}_PCH}"
       -o "${TORCH_TIDY_${_name}_PCH}" "${PROJECT_SOURCE_DIR}/cmake/torch_pch.h"
@@ -68,6 +67,15 @@ macro(_torch_tidy_add_torch prefix)
     DEPFILE "${TORCH_TIDY_${_name}_PCH}.d"
     COMMENT "Precompiling LibTorch ${_version} with clang ${TORCH_TIDY_LLVM}"
     VERBATIM)
+  # The same for the scripts of tools/.
+  list(JOIN TORCH_TIDY_${_name}_FLAGS "\" \"" _flags)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/pch/${_name}.sh" @ONLY CONTENT
+"TIDY=\"@TORCH_TIDY_CLANG_TIDY@\"
+CLANGXX=\"@TORCH_TIDY_CLANGXX@\"
+PLUGIN=\"@CMAKE_BINARY_DIR@/TorchTidyPlugin.so\"
+TORCH_FLAGS=(\"@_flags@\")
+TORCH_PCH=\"@CMAKE_BINARY_DIR@/pch/@_name@.pch\"
+")
   add_custom_target(torch_tidy_pch_${_name} DEPENDS "${TORCH_TIDY_${_name}_PCH}")
   add_dependencies(torch_tidy_pch torch_tidy_pch_${_name})
 endmacro()

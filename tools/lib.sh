@@ -19,14 +19,7 @@ die() {
 # usage: prints the comment at the head of the running script, which is its help text.
 usage() { sed -n '2,/^[^#]/{/^#/!d;s/^# \{0,1\}//;p}' "$0"; }
 
-# build_plugin LLVM DIR [CMAKE-ARGUMENT...]: configures and builds one tree with its tests.
-build_plugin() {
-  local llvm="$1" dir="$2"
-  shift 2
-  build_tree "$dir" -DTORCH_TIDY_LLVM="$llvm" "$@"
-}
-
-# build_tree DIR [CMAKE-ARGUMENT...]: the same for any tree of the project.
+# build_tree DIR [CMAKE-ARGUMENT...]: configures and builds one tree.
 build_tree() {
   local dir="$1" launcher=()
   shift
@@ -35,4 +28,15 @@ build_tree() {
   fi
   cmake -S "$ROOT" -B "$dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@"
   cmake --build "$dir" -j "$JOBS"
+}
+
+# load_tree DIR [TORCH]: what a build tree was made for: TIDY (its clang-tidy), CLANGXX, PLUGIN, TORCH_FLAGS (compiler
+# flags for one LibTorch) and TORCH_PCH (the precompiled header of it).
+load_tree() {
+  local settings="$1/pch/${2:-torch1.13}.sh"
+  [ -f "$settings" ] || die "no $settings: build the tree first, with cmake --preset llvm-22 && cmake --build $1"
+  . "$settings"
+  [ -f "$PLUGIN" ] || die "$PLUGIN is not built (cmake --build $1)"
+  "$CLANGXX" "${TORCH_FLAGS[@]}" -include-pch "$TORCH_PCH" -fsyntax-only -x c++ /dev/null ||
+    die "$TORCH_PCH is not usable any more (cmake --build $1)"
 }

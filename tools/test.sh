@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs all tests; stops at the first configuration that fails.
+#
+#   test.sh [--llvm "22 19 14"] [--no-install] [--no-asan] [--no-runtime]
+#
+#   --llvm LIST    LLVM major versions to build the module for (default: 22 19 14)
+#   --no-install   do not run install-deps.sh
+#   --no-asan      leave out the ASan and UBSan build of the module (LLVM 22)
+#   --no-runtime   leave out the runtime library
+#
+# One tree for each configuration: build/llvm-22, ..., build/asan, build/runtime-1.13 and build/runtime-2.11. JOBS
+# (default: the number of cores) compilers and tests run at once. The last lines are ctest's summary.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+llvms="22 19 14"
+install=yes
+asan=yes
+runtime=yes
+while [ $# -gt 0 ]; do
+  case "$1" in
+  --llvm) llvms="${2:?--llvm needs a list of versions}" && shift 2 ;;
+  --no-install) install=no && shift ;;
+  --no-asan) asan=no && shift ;;
+  --no-runtime) runtime=no && shift ;;
+  -h | --help) usage && exit 0 ;;
+  *) die "unknown argument '$1' (see --help)" ;;
+  esac
+done
+
+# test_tree NAME [CMAKE-ARGUMENT...]: builds build/NAME and runs its tests.
+test_tree() {
+  local name="$1" dir="$ROOT/build/$1"
+  shift
+  say "$name: build"
+  build_tree "$dir" "$@"
+  say "$name: tests"
+  ctest --test-dir "$dir" --output-on-failure || failed "$name"
+}
+
+failed() {
+  printf '\n%s failed. To run it again: ctest --test-dir build/%s --output-on-failure\n' "$1" "$1" >&2
+  exit 1
+}
+
+if [ "$install" = yes ]; then
+  "$ROOT/tools/install-deps.sh" --llvm "$llvms"
+fi
+for llvm in $llvms; do
+  test_tree "llvm-$llvm" -DTORCH_TIDY_LLVM="$llvm" -DTORCH_TIDY_LIT_JOBS="$JOBS"
+done
+if [ "$asan" = yes ] && [[ " $llvms " == *" 22 "* ]]; then
+  test_tree asan -DTORCH_TIDY_LLVM=22 -DTORCH_TIDY_SANITIZE=address,undefined -DTORCH_TIDY_TEST_TORCH=/usr \
+    -DTORCH_TIDY_LIT_JOBS="$JOBS"
+fi
+# Debian's LibTorch and PyPI's; the runtime library is built and tested with both.
+if [ "$runtime" = yes ] && [ -f "$ROOT/runtime/CMakeLists.txt" ]; then
+  libtorch=(-DTORCH_TIDY_BUILD_CHECKS=OFF -DTORCH_TIDY_BUILD_RUNTIME=ON)
+  test_tree runtime-1.13 "${libtorch[@]}"
+  if [ -d "$TORCH2_DIR" ]; then
+    test_tree runtime-2.11 "${libtorch[@]}" -DTorch_DIR="$TORCH2_DIR/torch/share/cmake/Torch"
+  fi
+fi
