@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shell functions that the scripts of tools/ share. Source it; it changes nothing but sets -euo pipefail.
 set -euo pipefail
 
@@ -19,15 +20,14 @@ die() {
 # usage: prints the comment at the head of the running script, which is its help text.
 usage() { sed -n '2,/^[^#]/{/^#/!d;s/^# \{0,1\}//;p}' "$0"; }
 
-# build_tree DIR [CMAKE-ARGUMENT...]: configures and builds one tree.
-build_tree() {
+# configure_tree DIR [CMAKE-ARGUMENT...]: configures one build tree of the project.
+configure_tree() {
   local dir="$1" launcher=()
   shift
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
   cmake -S "$ROOT" -B "$dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@"
-  cmake --build "$dir" -j "$JOBS"
 }
 
 # load_tree DIR [TORCH]: what a build tree was made for: TIDY (its clang-tidy), CLANGXX, PLUGIN, TORCH_FLAGS (compiler

@@ -32,7 +32,8 @@ test_tree() {
   local name="$1" dir="$ROOT/build/$1"
   shift
   say "$name: build"
-  build_tree "$dir" "$@"
+  configure_tree "$dir" "$@"
+  cmake --build "$dir" -j "$JOBS"
   say "$name: tests"
   ctest --test-dir "$dir" --output-on-failure || failed "$name"
 }
