@@ -198,7 +198,7 @@ class Model:
             self.device(func, extra, args, out)
             self.layout(func, function, extra, out, args)
             self.shape(func, function, extra, out, args)
-        out.differentiable = self.differentiable(func, function, extra, args, index, out)
+        out.differentiable = self.differentiable(func, extra, args, index)
         return out
 
     def storage(self, func, ret, args):
@@ -251,20 +251,25 @@ class Model:
             out.dtype_arg = self.position(args, extra["dtype_arg"])
         else:
             out.dtype_arg = self.position(args, "dtype", "ScalarType")
-        each = self.rules.find("dtype_of_each", func.name) if len(func.returns) > 1 else None
-        single = self.rules.find("dtype", func.name) if len(func.returns) == 1 else None
-        if each is not None and len(each) == len(func.returns):
-            out.dtype = each[index]
-        elif single is not None:
-            out.dtype = single
+        rule = self.dtype_rule(func, index)
+        if rule is not None:
+            out.dtype = rule
         elif out.type_arg < 0 and func.arguments.tensor_options is not None:
             out.dtype = "Default"
         if func.name.name.base in ("to", "type_as"):
             other = self.position(args, "other")
             if other >= 0:
                 out.dtype_arg = other
+        if len(func.returns) > 1 and out.dtype in INTEGER_TYPES:
+            out.dtype_arg = -1
         if out.dtype == "Same" and out.type_arg < 0:
             out.dtype = "Unknown"
+
+    def dtype_rule(self, func, index):
+        if len(func.returns) == 1:
+            return self.rules.find("dtype", func.name)
+        each = self.rules.find("dtype_of_each", func.name)
+        return each[index] if each is not None and len(each) == len(func.returns) else None
 
     def device(self, func, extra, args, out):
         out.device_arg = self.position(args, "device", "Device")
@@ -312,13 +317,16 @@ class Model:
         if out.shape == "OneElement" and self.rules.find("layout", func.name) is None:
             out.layout = "Contiguous"
 
-    def differentiable(self, func, function, extra, args, index, out):
+    def differentiable(self, func, extra, args, index):
         if extra is not None:
             return extra.get("differentiable", True)
-        if not any(a.kind in TENSOR_KINDS for a in args) or func.kind() == self.SchemaKind.out:
+        tensors = [a for a in args if a.kind in TENSOR_KINDS and "AF_Out" not in a.flags]
+        if not tensors:
             return False
-        if out.storage != "InPlace" and (out.dtype in INTEGER_TYPES
-                                         or self.base(func) in self.no_derivative):
+        # An in-place form writes a float tensor even where the other form gives integers.
+        in_place = func.kind() == self.SchemaKind.inplace
+        if not in_place and (self.dtype_rule(func, index) in INTEGER_TYPES
+                             or self.base(func) in self.no_derivative):
             return False
         if self.rules.find("not_differentiable", func.name):
             return False
@@ -328,7 +336,7 @@ class Model:
         default = info.info.get("Default")
         if default is None:
             return True
-        if out.storage != "InPlace" and not default.derivatives \
+        if not in_place and not default.derivatives \
                 and default.non_differentiable_arg_names:
             return False
         with self.local.parametrize(use_const_ref_for_mutable_tensors=False,
