@@ -48,7 +48,7 @@ mkdir -p "$DEMO"
 for version in original fixed; do
   mkdir "$DEMO/$version"
   cp -r "$ROOT/examples/." "$DEMO/$version"
-  cmake -S "$DEMO/$version" -B "$DEMO/$version/build" -G Ninja -DCMAKE_BUILD_TYPE=Release >"$DEMO/$version.log" 2>&1 || {
+  cmake -S "$DEMO/$version" -B "$DEMO/$version/build" -G Ninja >"$DEMO/$version.log" 2>&1 || {
     cat "$DEMO/$version.log"
     die "the program cannot be configured"
   }
