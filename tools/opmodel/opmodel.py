@@ -57,6 +57,7 @@ class Rules:
             "not_differentiable", [(True, e["ops"]) for e in data["not_differentiable"]])
         self.tables["changes_storage"] = self._invert(
             "changes_storage", [(True, data["changes_storage"])])
+        self.tables["pointwise"] = self._invert("pointwise", [(True, data["pointwise"])])
         self.tables["dtype_of_each"] = dict(data["dtype_of_each"])
         self.used = set()
 
@@ -176,7 +177,7 @@ class Model:
         return flags
 
     def is_pointwise(self, func, function):
-        return "pointwise" in function.tags
+        return "pointwise" in function.tags or bool(self.rules.find("pointwise", func.name))
 
     # One result ------------------------------------------------------------------------------
 
