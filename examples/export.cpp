@@ -9,8 +9,7 @@ std::vector<float> to_vector(const torch::Tensor &values) {
 
 Image to_image(const torch::Tensor &picture) {
   TORCH_CHECK(picture.dim() == 3 && picture.size(0) == 3, "expected 3 x H x W");
-  torch::Tensor bytes =
-      (picture * 255).round().to(torch::kUInt8).permute({1, 2, 0}).contiguous();
+  torch::Tensor bytes = (picture * 255).round().to(torch::kUInt8).permute({1, 2, 0}).contiguous();
   Image image;
   image.height = static_cast<int>(bytes.size(0));
   image.width = static_cast<int>(bytes.size(1));

@@ -1,5 +1,6 @@
-// Trains a small model to paint a picture and writes what it painted to files. It runs on a GPU if there is one, where
-// the ways in which it reads its tensors crash or give garbage; torch-tidy shows where, and mends it.
+// Trains a small model to paint a picture and writes what it painted to files. It runs on a GPU if
+// there is one, where the ways in which it reads its tensors crash or give garbage; torch-tidy
+// shows where, and mends it.
 #include "export.h"
 #include "model.h"
 

@@ -3,13 +3,13 @@
 #
 #   check-format.sh [CLANG-FORMAT]    (default: clang-format-22)
 #
-# Generated tables (*.inc) are left out, and so are test/checks/ and examples/, whose texts the tests state.
+# Generated tables (*.inc) are left out, and so is test/checks/, whose texts the tests state.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 case "${1:-}" in -h | --help) usage && exit 0 ;; esac
 cd "$ROOT"
 folders=()
-for folder in checks runtime tools test bench cmake; do
+for folder in checks runtime tools test bench cmake examples; do
   if [ -d "$folder" ]; then
     folders+=("$folder")
   fi
