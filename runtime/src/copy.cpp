@@ -4,6 +4,7 @@
 #include "validate.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <array>
@@ -67,7 +68,7 @@ void Copy::copy_on_host(const CopyRequest &request) {
     return;
   }
   check_transfer_allowed(request.call, bytes_of(source_), request.site);
-  const at::NoGradGuard no_grad;
+  const c10::NoGradGuard no_grad;
   const bool check = request.level == Validation::full && element_ == source_.scalar_type();
   // copy_ into memory without conj and neg bits resolves them on the way.
   host_ = at::empty_like(source_, source_.options().dtype(element_), result_format(options));
@@ -82,7 +83,7 @@ void Copy::copy_on_host(const CopyRequest &request) {
 void Copy::copy_from_device(const CopyRequest &request) {
   const HostOptions &options = request.options;
   check_transfer_allowed(request.call, bytes_of(source_), request.site);
-  const at::NoGradGuard no_grad;
+  const c10::NoGradGuard no_grad;
   const bool full = request.level == Validation::full;
   // What copy_ would finish on the host, before the bytes are there, is done on the device.
   source_ = source_.resolve_conj().resolve_neg();
@@ -171,7 +172,7 @@ void Batch::start() {
   if (tensors_.size() >= kWorthPacking)
     pack_small_tensors();
   for (Pack &pack : packs_) {
-    const at::NoGradGuard no_grad;
+    const c10::NoGradGuard no_grad;
     pack.copy.start(at::cat(pack.parts), request_);
     pack.parts.clear();
   }

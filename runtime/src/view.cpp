@@ -7,6 +7,8 @@
 
 #include <ATen/ATen.h>
 #include <ATen/MemoryOverlap.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
 
 #include <mutex>
 #include <unordered_map>
@@ -125,7 +127,7 @@ WritableView::WritableView(const at::Tensor &tensor, c10::ScalarType element, Ca
   constexpr const char *kCall = "host_view_mut";
   check_transferable(tensor, kCall, site);
   check_element(tensor, element, kCall, site);
-  if (at::GradMode::is_enabled() && tensor.requires_grad())
+  if (c10::GradMode::is_enabled() && tensor.requires_grad())
     refuse(kCall,
            "the tensor requires grad, and autograd would not see the writes; use a NoGradGuard, "
            "or `detach()` first",
@@ -153,7 +155,7 @@ void WritableView::write_back(const at::Tensor &source, CallSite site) {
            "the tensor was changed through another handle since the view was made at " +
                place(made_) + "; writing back would undo that, so nothing was written",
            site);
-  const at::NoGradGuard no_grad;
+  const c10::NoGradGuard no_grad;
   const c10::InferenceMode inference(!counts);
   const bool moves = !source.device().is_cpu();
   Tally tally;

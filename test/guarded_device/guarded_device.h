@@ -15,7 +15,8 @@
 /// goes to freed memory. Copies to the device are finished at once. Operators that the backend does
 /// not have run on the CPU (LibTorch's fallback), which counts as no synchronisation.
 ///
-/// Linking the library registers the device. Thread-safe.
+/// Linking the library registers the device. With GUARDED_NO_HOOKS in the environment it has no
+/// page-locked memory, for programs that also use a real accelerator. Thread-safe.
 namespace guarded {
 
 at::Device device(int index = 0);

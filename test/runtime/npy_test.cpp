@@ -53,6 +53,49 @@ TEST_F(NpyTest, RoundTripOfEveryTypeAndShape) {
   EXPECT_EQ(directory_.names(), std::vector<std::string>{"a.npy"});
 }
 
+TEST_F(NpyTest, RealNumpyReadsAndWrites) {
+#ifndef TEST_PYTHON
+  GTEST_SKIP() << "no Python with NumPy was found (Debian: python3-numpy)";
+#else
+  for (at::ScalarType type : npy_types())
+    save_npy(directory_.file(std::string("ours_") + c10::toString(type) + ".npy"),
+             sample({2, 3, 4}, type).to(guarded::device(0)));
+  save_npy(directory_.file("ours_scalar.npy"), at::scalar_tensor(1.0f));
+  save_npy(directory_.file("ours_empty.npy"), at::ones({0, 5}));
+  const std::string command = TEST_PYTHON " " TEST_NUMPY_SCRIPT " " + directory_.path();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  int files = 0;
+  for (at::ScalarType type : npy_types())
+    for (const char *version : {"1", "2", "3"})
+      for (const char *order : {"C", "F", "B"}) {
+        const std::string name =
+            std::string("numpy_") + version + "_" + order + "_" + c10::toString(type) + ".npy";
+        const at::Tensor tensor = load_npy(directory_.file(name));
+        EXPECT_TRUE(same(sample({2, 3, 4}, type), tensor.contiguous())) << name;
+        EXPECT_EQ(tensor.is_contiguous(), *order != 'F') << name;
+        ++files;
+      }
+  EXPECT_EQ(files, 11 * 3 * 3);
+#endif
+}
+
+TEST_F(NpyTest, UnsignedTypesOfNewerLibTorch) {
+  const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (2,)}";
+#ifdef TEST_TORCH_2
+  const at::Tensor tensor = load_npy(write(1, header, 4));
+  EXPECT_EQ(tensor.scalar_type(), at::kUInt16);
+  EXPECT_EQ(torch_host::host_view<const uint16_t>(tensor)[1], 0x0302);
+  EXPECT_EQ(torch_host::item<int>(tensor[1]), 0x0302);
+  save_npy(directory_.file("b.npy"), tensor);
+  EXPECT_TRUE(same(tensor, load_npy(directory_.file("b.npy"))));
+  const at::Tensor large = at::full({1}, -1, at::kLong).view(at::kUInt64);
+  EXPECT_EQ(torch_host::item<uint64_t>(large), std::numeric_limits<uint64_t>::max());
+  expect_refused([&] { torch_host::item<int64_t>(large); }, {"18446744073709551615", "Long"});
+#else
+  expect_refused([&] { load_npy(write(1, header, 4)); }, {"<u2", "astype"});
+#endif
+}
+
 TEST_F(NpyTest, DataStartsAligned) {
   const std::string path = directory_.file("a.npy");
   for (int64_t n = 0; n < 20; ++n) {

@@ -232,7 +232,7 @@ TEST_F(ViewTest, RequiringGradIsRefusedWhileRecording) {
   const at::Tensor leaf = sample({3}).to(guarded::device(0)).requires_grad_(true);
   expect_refused([&] { host_view_mut<float>(leaf); }, {"requires grad", "NoGradGuard"});
   expect_refused([&] { host_view_mut<float>(leaf * 2); }, {"requires grad"});
-  const at::NoGradGuard no_grad;
+  const c10::NoGradGuard no_grad;
   {
     auto one = host_view_mut<float>(leaf);
     one.at({1}) = 8;
