@@ -159,8 +159,10 @@ int rateOverload(const OperatorInfo &Op, bool IsMethod, llvm::ArrayRef<llvm::Str
     llvm::StringRef Name = Arg.name();
     bool Given = (IsMethod && Name == "self") || (TakesOptions && isOptionsPart(Name)) ||
                  llvm::is_contained(Params, Name);
-    if (!Given)
-      Score += rateKind(ArgKind::Other, Arg.Kind) - (Arg.is(AF_HasDefault) ? 2 : 4);
+    if (Given)
+      continue;
+    Score -= Arg.is(AF_HasDefault) ? 1 : 4;
+    Score -= Arg.Kind == ArgKind::Dimname || Arg.Kind == ArgKind::DimnameList ? 1 : 0;
   }
   for (size_t I = 0; I < Params.size(); ++I) {
     ArgKind Kind = I < Kinds.size() ? Kinds[I] : ArgKind::Other;
