@@ -100,7 +100,8 @@ enum class DtypeRule : std::uint8_t {
   Int64OrInt32, ///< int64, or int32 where the argument `out_int32` is true
   Float32,
   Float64,
-  Promoted,         ///< promotion of all tensor and scalar operands
+  Promoted,         ///< promotion of the tensors from TypeArg on and of the numbers among the
+                    ///< operands (self, other, exponent, min, max, x, n; not alpha, beta, value)
   FloatPromoted,    ///< as Promoted, but integers and bools give the default type (float)
   SumPromoted,      ///< that of the base, but integers and bools give int64
   FloatFromInt,     ///< that of the base, but integers and bools give the default type (float)
@@ -125,9 +126,10 @@ enum class DeviceRule : std::uint8_t {
 /// The memory layout of a result.
 enum class LayoutRule : std::uint8_t {
   Unknown,
-  Contiguous,         ///< always contiguous (unless a memory_format argument says otherwise)
-  KeepsLayout,        ///< a dense base keeps its strides order, permuted or not; a base with gaps
-                      ///< or overlaps becomes contiguous. In-place: nothing changes
+  Contiguous,  ///< always contiguous (unless a memory_format argument says otherwise)
+  KeepsLayout, ///< a dense base keeps its strides order, permuted or not; a base with gaps
+               ///< or overlaps becomes contiguous. Several tensors: where they lie alike, and
+               ///< unless a memory_format argument says otherwise. In-place: nothing changes
   ContiguousIfInputs, ///< contiguous where every tensor argument is; otherwise unknown
   ViewChanges,        ///< a view with strides of its own: permute, select, expand, slice, ...
   LazyBit,            ///< strides as the base, but values of complex tensors are conjugated or
@@ -142,8 +144,7 @@ enum class ShapeRule : std::uint8_t {
   Broadcast,           ///< the tensor arguments broadcast against each other
   OneElement,          ///< exactly one: full reductions
   OneElementIfReduced, ///< one unless the `reduction` argument is None (0): losses
-  OneElementIfNoDim,   ///< one where the `dim` argument is absent, nullopt or empty, and keeps
-                       ///< no dimension
+  OneElementIfNoDim,   ///< one where the `dim` argument is absent, nullopt or empty
 };
 
 /// One result of an operator. All argument numbers index OperatorInfo::args(); -1 means none.
@@ -153,8 +154,10 @@ struct OutputInfo {
   DeviceRule Device;
   LayoutRule Layout;
   ShapeRule Shape;
-  bool Differentiable;    ///< requires grad where recording is on and an input requires grad
-  bool IsList;            ///< a `std::vector<Tensor>`; the rules hold for every element
+  bool Differentiable;    ///< a float or complex result requires grad where recording is on and an
+                          ///< input does. (Most `_out` overloads throw then instead.)
+  bool IsList;            ///< a `std::vector<Tensor>`; the rules hold for every element, measured
+                          ///< by the element of the same number if TypeArg is a list too
   std::int8_t StorageArg; ///< for View, InPlace, MaybeSame
   std::int8_t TypeArg;    ///< the base of the dtype, device, layout and shape rules
   std::int8_t DtypeArg;   ///< where given, this argument is the dtype (the ScalarType argument, or
@@ -200,7 +203,7 @@ struct OperatorInfo {
   int findArg(llvm::StringRef Name) const;
 };
 
-/// All overloads, sorted by name, then in the schema file's order of overload names.
+/// All overloads, sorted by name, then by overload name.
 llvm::ArrayRef<OperatorInfo> allOperators();
 
 /// The overloads of the operator that C++ calls \p Name; empty if LibTorch has none. Besides
