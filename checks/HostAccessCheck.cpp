@@ -1,0 +1,74 @@
+//===--- HostAccessCheck.cpp ------------------------------------------------===//
+#include "HostAccessCheck.h"
+
+using namespace clang;
+
+namespace torch_tidy {
+
+using flow::Evidence;
+using flow::PointerUse;
+
+HostAccessCheck::HostAccessCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
+                                 std::shared_ptr<SharedAnalysis> Analysis)
+    : TorchCheck(Name, Context, std::move(Analysis), Evidence::Possible) {
+  Shared->HostEnabled = true;
+  Shared->HostMinimum = MinEvidence;
+}
+
+static llvm::StringRef doubt(Evidence E) {
+  switch (E) {
+  case Evidence::Proven:
+    return "which is on an accelerator";
+  case Evidence::Likely:
+    return "which may be on an accelerator";
+  default:
+    return "which nothing proves to be on the host";
+  }
+}
+
+/// What the report says beside the device: the fix repairs these too.
+static const PointerUse *needsGrad(const flow::Access &A) {
+  for (const PointerUse &U : A.Uses)
+    if (U.Recording && U.Grad >= Evidence::Likely)
+      return &U;
+  return nullptr;
+}
+
+void HostAccessCheck::report(const flow::TranslationUnit &TU) {
+  ASTContext &Context = TU.context();
+  fixes::AccessFixer Fixer(Context);
+  fixes::ReportedTensors Reported(Context);
+  for (const flow::Access &A : TU.accesses()) {
+    if (!hostReports(*Shared, A))
+      continue;
+    // v(t.data_ptr(), t.data_ptr() + n): the first call speaks for both, and its fix mends both.
+    if (!Reported.first(A))
+      continue;
+    HostVerdict V = judgeHost(A);
+    std::string Name = textOf(A.Site.Receiver, Context);
+    fixes::Edit Fix = Fixer.copyToHost(A, TU.accesses());
+    {
+      auto Diag = diag(A.Site.Call->getExprLoc(),
+                       "host code %select{reads|writes}0 the memory of %1, %2; "
+                       "%select{copy it to the host first|write to a host tensor and copy that "
+                       "back}0")
+                  << V.Writes << (Name.empty() ? "the tensor" : "'" + Name + "'")
+                  << doubt(V.Device);
+      for (const FixItHint &Hint : Fix.Hints)
+        Diag << Hint;
+    }
+    noteUse(*V.Strongest, Context);
+    note(V.Strongest->DeviceFrom.Loc, V.Strongest->DeviceFrom.Text);
+    if (const PointerUse *U = needsGrad(A))
+      note(U->GradFrom.Loc.isValid() ? U->GradFrom.Loc : A.Site.Call->getExprLoc(),
+           "it may also require grad: " + U->GradFrom.Text);
+    for (const PointerUse &U : A.Uses)
+      if (U.Dangling >= Evidence::Possible && U.Gone == flow::OwnerGone::EndOfExpression) {
+        note(A.Site.Call->getExprLoc(),
+             "the pointer may also outlive the tensor it was taken from, a temporary");
+        break;
+      }
+  }
+}
+
+} // namespace torch_tidy

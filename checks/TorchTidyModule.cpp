@@ -1,0 +1,32 @@
+//===--- TorchTidyModule.cpp - the list of checks ---------------------------===//
+#include "DanglingDataCheck.h"
+#include "GradAccessCheck.h"
+#include "HostAccessCheck.h"
+#include "support/Compat.h"
+
+namespace torch_tidy {
+
+class TorchTidyModule : public clang::tidy::ClangTidyModule {
+public:
+  void addCheckFactories(clang::tidy::ClangTidyCheckFactories &Factories) override {
+    auto Registry = std::make_shared<AnalysisRegistry>();
+    add<HostAccessCheck>(Factories, Registry, "torch-host-access");
+    add<GradAccessCheck>(Factories, Registry, "torch-grad-access");
+    add<DanglingDataCheck>(Factories, Registry, "torch-dangling-data");
+  }
+
+private:
+  template <class Check>
+  static void add(clang::tidy::ClangTidyCheckFactories &Factories,
+                  std::shared_ptr<AnalysisRegistry> Registry, llvm::StringRef Name) {
+    Factories.registerCheckFactory(
+        Name, [Registry](llvm::StringRef CheckName, clang::tidy::ClangTidyContext *Context) {
+          return std::make_unique<Check>(CheckName, Context, Registry->get(Context));
+        });
+  }
+};
+
+} // namespace torch_tidy
+
+static clang::tidy::ClangTidyModuleRegistry::Add<torch_tidy::TorchTidyModule>
+    X("torch-module", "Checks for host access to LibTorch tensors.");

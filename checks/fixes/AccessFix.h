@@ -1,0 +1,74 @@
+//===--- AccessFix.h - edits for raw accesses --------------------------------===//
+//
+// The naive insertion of `.detach().cpu()` is wrong wherever the pointer outlives the full
+// expression: the copy dies and the pointer dangles. The edits here hoist the tensor into a
+// variable where they have to, and are empty where no edit is known to be right.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TORCH_TIDY_FIXES_ACCESSFIX_H
+#define TORCH_TIDY_FIXES_ACCESSFIX_H
+
+#include "../flow/TranslationUnit.h"
+#include "clang/AST/ParentMap.h"
+#include "clang/Basic/Diagnostic.h"
+#include <set>
+
+namespace torch_tidy::fixes {
+
+enum class FixStyle : uint8_t { Inline, Shim };
+
+struct Edit {
+  llvm::SmallVector<clang::FixItHint, 4> Hints;
+  explicit operator bool() const { return !Hints.empty(); }
+};
+
+/// The text of \p E as spelled in the file, with runs of white space folded; empty where it is not
+/// spelled there as a whole or is longer than \p MaxLength.
+std::string sourceText(const clang::Expr *E, const clang::ASTContext &Context, unsigned MaxLength);
+
+/// `v(t.data_ptr(), t.data_ptr() + n)` is one report: remembers which tensors were reported in
+/// which full expression.
+class ReportedTensors {
+public:
+  explicit ReportedTensors(const clang::ASTContext &Context) : Context(Context) {}
+  /// True the first time for the tensor and the full expression of \p A.
+  bool first(const flow::Access &A);
+
+private:
+  const clang::ASTContext &Context;
+  std::set<std::pair<unsigned, std::string>> Seen;
+};
+
+/// Makes the edits for one file; remembers the names it gave to variables.
+class AccessFixer {
+public:
+  explicit AccessFixer(const clang::ASTContext &Context);
+  ~AccessFixer();
+
+  /// Copies the tensor of \p A to the host before its memory is read: in place where the pointer is
+  /// dead at the end of the full expression, else into a variable that all accesses to the tensor
+  /// in the full expression (among \p All) then use.
+  Edit copyToHost(const flow::Access &A, const std::vector<flow::Access> &All);
+  /// Reads the detached tensor, which shares the memory.
+  Edit detach(const flow::Access &A);
+  /// Keeps the temporary that \p A was taken from in a variable.
+  Edit keep(const flow::Access &A);
+
+private:
+  struct Place;
+  clang::ParentMap *parents(const flow::Access &A);
+  bool place(const flow::Access &A, Place &P);
+  Edit hoist(const flow::Access &A, llvm::ArrayRef<const flow::Access *> Same,
+             llvm::StringRef Calls, llvm::StringRef Suffix);
+  Edit insertBeforeMethod(const flow::Access &A, llvm::StringRef Calls);
+  std::string freshName(const flow::Access &A, llvm::StringRef Suffix, clang::SourceRange In);
+
+  const clang::ASTContext &Context;
+  const clang::SourceManager &SM;
+  std::map<const clang::Stmt *, std::unique_ptr<clang::ParentMap>> Maps;
+  std::set<std::pair<unsigned, std::string>> Names;
+};
+
+} // namespace torch_tidy::fixes
+
+#endif // TORCH_TIDY_FIXES_ACCESSFIX_H

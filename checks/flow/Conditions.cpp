@@ -1,0 +1,276 @@
+//===--- Conditions.cpp - what guards prove --------------------------------===//
+#include "EngineImpl.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace torch_tidy::flow {
+
+const Value *Engine::makeCondition(Condition C) {
+  Value *V = Arena.make(Value::Kind::Condition);
+  V->Cond = Arena.condition(C);
+  return V;
+}
+
+const Condition *Engine::condition(const Value *V) {
+  if (!V)
+    return nullptr;
+  if (V->K == Value::Kind::Condition)
+    return V->Cond;
+  if (V->K == Value::Kind::Integer) {
+    Condition C;
+    C.Op = V->Number ? Condition::True : Condition::False;
+    return Arena.condition(C);
+  }
+  return nullptr;
+}
+
+const Condition *Engine::condition(const Expr *E, State &St, unsigned Nesting) {
+  if (Nesting > 200)
+    return nullptr;
+  const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
+  if (!B || !B->isLogicalOp())
+    return condition(value(E, St));
+  const Condition *L = condition(B->getLHS(), St, Nesting + 1);
+  const Condition *R = condition(B->getRHS(), St, Nesting + 1);
+  if (!L && !R)
+    return nullptr;
+  Condition Any;
+  Any.Op = Condition::Opaque;
+  Condition C;
+  C.Op = B->getOpcode() == BO_LAnd ? Condition::And : Condition::Or;
+  C.L = L ? L : Arena.condition(Any);
+  C.R = R ? R : Arena.condition(Any);
+  return Arena.condition(C);
+}
+
+const Condition *Engine::negate(const Condition *C) {
+  if (C->Op == Condition::Not)
+    return C->L;
+  Condition N;
+  N.Op = Condition::Not;
+  N.L = C;
+  return Arena.condition(N);
+}
+
+int Engine::evaluate(const Condition *C, const State &St) const {
+  switch (C->Op) {
+  case Condition::True:
+    return 1;
+  case Condition::False:
+    return 0;
+  case Condition::Not: {
+    int L = evaluate(C->L, St);
+    return L < 0 ? -1 : !L;
+  }
+  case Condition::And:
+  case Condition::Or: {
+    const int Deciding = C->Op == Condition::Or;
+    int L = evaluate(C->L, St);
+    if (L == Deciding)
+      return L;
+    int R = evaluate(C->R, St);
+    if (R == Deciding)
+      return R;
+    return L < 0 || R < 0 ? -1 : !Deciding;
+  }
+  case Condition::OnHost:
+  case Condition::OnAccelerator:
+  case Condition::NeedsGrad: {
+    Evidence E = St.evaluate(T.Facts, C->Fact);
+    if (E == Evidence::None)
+      return C->Op == Condition::OnHost;
+    if (E == Evidence::Proven)
+      return C->Op != Condition::OnHost;
+    return -1;
+  }
+  case Condition::Opaque: {
+    auto It = St.Known.find(C->Key);
+    return It == St.Known.end() ? -1 : It->second;
+  }
+  }
+  return -1;
+}
+
+void Engine::assume(const Condition *C, bool Truth, State &St) {
+  assumeOne(C, Truth, St);
+  // A proof may decide what was assumed before: `!opt || opt->is_cpu()`, then `if (opt)`.
+  for (bool Again = true; Again && St.Reachable;) {
+    Again = false;
+    for (const Condition *A : std::vector<const Condition *>(St.Assumed)) {
+      const Condition *Left = nullptr;
+      if (evaluate(A->L, St) == 0)
+        Left = A->R;
+      else if (evaluate(A->R, St) == 0)
+        Left = A->L;
+      if (!Left)
+        continue;
+      St.Assumed.erase(llvm::find(St.Assumed, A));
+      assumeOne(Left, true, St);
+      Again = true;
+      break;
+    }
+  }
+}
+
+void Engine::assumeOne(const Condition *C, bool Truth, State &St) {
+  switch (C->Op) {
+  case Condition::True:
+  case Condition::False:
+    if ((C->Op == Condition::True) != Truth)
+      St.Reachable = false;
+    return;
+  case Condition::Not:
+    return assumeOne(C->L, !Truth, St);
+  case Condition::And:
+  case Condition::Or: {
+    // Both sides are as told by `a && b` being true and by `a || b` being false.
+    if ((C->Op == Condition::And) == Truth) {
+      assumeOne(C->L, Truth, St);
+      if (St.Reachable)
+        assumeOne(C->R, Truth, St);
+      return;
+    }
+    const int Excluded = !Truth;
+    if (evaluate(C->L, St) == Excluded)
+      return assumeOne(C->R, Truth, St);
+    if (evaluate(C->R, St) == Excluded)
+      return assumeOne(C->L, Truth, St);
+    State Other = St;
+    assumeOne(C->L, Truth, St);
+    assumeOne(C->R, Truth, Other);
+    St.join(Other, T, Arena);
+    if (St.Assumed.size() < 8) {
+      Condition Either;
+      Either.Op = Condition::Or;
+      Either.L = Truth ? C->L : negate(C->L);
+      Either.R = Truth ? C->R : negate(C->R);
+      St.Assumed.push_back(Arena.condition(Either));
+    }
+    return;
+  }
+  case Condition::OnHost:
+  case Condition::OnAccelerator:
+  case Condition::NeedsGrad: {
+    const bool No = (C->Op == Condition::OnHost) == Truth;
+    int Known = evaluate(C, St);
+    if (Known >= 0) {
+      if (Known != Truth)
+        St.Reachable = false;
+      return;
+    }
+    St.refine(C->Fact, No ? Evidence::None : Evidence::Proven);
+    return;
+  }
+  case Condition::Opaque:
+    if (!C->Key)
+      return;
+    if (auto It = St.Known.find(C->Key); It != St.Known.end() && It->second != Truth) {
+      St.Reachable = false;
+      return;
+    }
+    St.Known[C->Key] = Truth;
+    return;
+  }
+}
+
+const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R, State &St) {
+  const Value *A = value(L, St), *B = value(R, St);
+  if (!A || !B)
+    return nullptr;
+  if (B->K == Value::Kind::Device && A->K != Value::Kind::Device) {
+    std::swap(A, B);
+    Op = BinaryOperator::reverseComparisonOp(Op);
+  }
+  Condition C;
+  if (A->K == Value::Kind::Device && B->K == Value::Kind::Device) {
+    if (Op != BO_EQ && Op != BO_NE)
+      return nullptr;
+    Evidence EA = St.evaluate(T.Facts, A->Fact), EB = St.evaluate(T.Facts, B->Fact);
+    // Compare with what is known: `t.device() == torch::kCPU`, `b.device() == a.device()`.
+    if (EB != Evidence::None && EB != Evidence::Proven) {
+      std::swap(A, B);
+      std::swap(EA, EB);
+    }
+    if (EB == Evidence::None)
+      C.Op = Condition::OnHost;
+    else if (EB == Evidence::Proven)
+      C.Op = Condition::OnAccelerator;
+    else
+      return nullptr;
+    C.Fact = A->Fact;
+  } else if (A->K == Value::Kind::Device && B->K == Value::Kind::Integer) {
+    // get_device() is -1 for host tensors.
+    C.Fact = A->Fact;
+    const bool Negative = B->Number < 0;
+    if (Op == BO_EQ || Op == BO_NE) {
+      C.Op = Negative ? Condition::OnHost : Condition::OnAccelerator;
+    } else if (Op == BO_LT || Op == BO_LE) {
+      C.Op = Condition::OnHost;
+      Op = BO_EQ;
+    } else if (Op == BO_GE || Op == BO_GT) {
+      C.Op = Condition::OnAccelerator;
+      Op = BO_EQ;
+    } else {
+      return nullptr;
+    }
+  } else if ((A->K == Value::Kind::Condition && B->K == Value::Kind::Integer) ||
+             (B->K == Value::Kind::Condition && A->K == Value::Kind::Integer)) {
+    if (Op != BO_EQ && Op != BO_NE)
+      return nullptr;
+    if (B->K == Value::Kind::Condition)
+      std::swap(A, B);
+    const bool Same = (B->Number != 0) == (Op == BO_EQ);
+    Value *V = Arena.make(Value::Kind::Condition);
+    V->Cond = Same ? A->Cond : negate(A->Cond);
+    return V;
+  } else {
+    return nullptr;
+  }
+  const Value *V = makeCondition(C);
+  if (Op == BO_EQ)
+    return V;
+  Value *N = Arena.make(Value::Kind::Condition);
+  N->Cond = negate(V->Cond);
+  return N;
+}
+
+void Engine::assumeCase(const SwitchStmt *Switch, const CFGBlock *Target, State &St) {
+  const Value *V = value(Switch->getCond(), St);
+  if (!V || V->K != Value::Kind::Device)
+    return;
+  auto LabelValue = [&](const SwitchCase *Case) -> int64_t {
+    Expr::EvalResult R;
+    const auto *C = dyn_cast<CaseStmt>(Case);
+    return C && C->getLHS()->EvaluateAsInt(R, Context) ? R.Val.getInt().getExtValue() : -1;
+  };
+  Condition C;
+  C.Fact = V->Fact;
+  const auto *Label = dyn_cast_or_null<SwitchCase>(Target->getLabel());
+  if (Label && isa<CaseStmt>(Label)) {
+    // Several labels of one block: only what they agree on.
+    bool Host = false, Other = false;
+    for (const Stmt *At = Label; const auto *Case = dyn_cast_or_null<CaseStmt>(At);
+         At = Case->getSubStmt())
+      (LabelValue(Case) == 0 ? Host : Other) = true;
+    if (Host == Other)
+      return;
+    C.Op = Host ? Condition::OnHost : Condition::OnAccelerator;
+  } else {
+    bool Host = false, Other = false;
+    for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case;
+         Case = Case->getNextSwitchCase())
+      if (isa<CaseStmt>(Case))
+        (LabelValue(Case) == 0 ? Host : Other) = true;
+    if (Host == Other)
+      return;
+    C.Op = Host ? Condition::OnAccelerator : Condition::OnHost;
+  }
+  int Known = evaluate(Arena.condition(C), St);
+  if (Known == 0)
+    St.Reachable = false;
+  else
+    assume(Arena.condition(C), true, St);
+}
+
+} // namespace torch_tidy::flow

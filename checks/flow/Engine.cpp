@@ -1,0 +1,382 @@
+//===--- Engine.cpp - blocks, edges and lifetimes --------------------------===//
+#include "EngineImpl.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Analysis/Analyses/PostOrderCFGView.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace torch_tidy::flow {
+
+Engine::Engine(ASTContext &Context, const SourceScope &Scope, const Settings &Options)
+    : Context(Context), Scope(Scope), Options(Options), Unknown(Arena.make(Value::Kind::Unknown)) {}
+
+Engine::~Engine() = default;
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Walks a body without recursion (expressions nest deeply in generated code) and notes for each
+/// expression its full expression and the `try` blocks around it.
+struct RootCollector {
+  explicit RootCollector(llvm::DenseMap<const Stmt *, const Stmt *> &Roots) : Roots(Roots) {}
+
+  llvm::DenseMap<const Stmt *, const Stmt *> &Roots;
+  llvm::DenseMap<const Stmt *, const CXXTryStmt *> TryOf;
+
+  void collect(const Stmt *Body) {
+    struct Item {
+      const Stmt *S;
+      const Stmt *Root;
+      const CXXTryStmt *Try;
+    };
+    std::vector<Item> Work{{Body, nullptr, nullptr}};
+    while (!Work.empty()) {
+      Item I = Work.back();
+      Work.pop_back();
+      const Stmt *Root = I.Root;
+      if (isa<DeclStmt>(I.S) || isa<ReturnStmt>(I.S) || isa<CoreturnStmt>(I.S))
+        Root = I.S;
+      else if (!isa<Expr>(I.S))
+        Root = nullptr;
+      else if (!Root)
+        Root = I.S;
+      if (Root)
+        Roots[I.S] = Root;
+      if (I.Try)
+        TryOf[I.S] = I.Try;
+      if (const auto *L = dyn_cast<LambdaExpr>(I.S)) {
+        for (const Expr *Init : L->capture_inits())
+          if (Init)
+            Work.push_back({Init, Root, I.Try});
+        continue;
+      }
+      if (const auto *T = dyn_cast<CXXTryStmt>(I.S)) {
+        Work.push_back({T->getTryBlock(), nullptr, T});
+        for (unsigned H = 0; H < T->getNumHandlers(); ++H)
+          Work.push_back({T->getHandler(H)->getHandlerBlock(), nullptr, I.Try});
+        continue;
+      }
+      for (const Stmt *Child : I.S->children())
+        if (Child)
+          Work.push_back({Child, Root, I.Try});
+    }
+  }
+};
+
+} // namespace
+
+Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
+  std::unique_ptr<FunctionGraph> &Slot = Graphs[Body];
+  if (Slot)
+    return Slot->Graph ? Slot.get() : nullptr;
+  Slot = std::make_unique<FunctionGraph>();
+  CFG::BuildOptions Build;
+  Build.setAllAlwaysAdd();
+  Build.PruneTriviallyFalseEdges = true;
+  Build.AddInitializers = true;
+  Build.AddImplicitDtors = true;
+  Build.AddTemporaryDtors = true;
+  Build.AddCXXDefaultInitExprInCtors = true;
+  Slot->Graph = CFG::buildCFG(D, Body, &Context, Build);
+  if (!Slot->Graph)
+    return nullptr;
+  FunctionGraph &G = *Slot;
+  PostOrderCFGView View(G.Graph.get());
+  G.Position.assign(G.Graph->getNumBlockIDs(), 0);
+  for (const CFGBlock *B : View) {
+    G.Position[B->getBlockID()] = G.Order.size();
+    G.Order.push_back(B);
+  }
+  RootCollector Roots(G.Roots);
+  Roots.collect(Body);
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(D))
+    for (const CXXCtorInitializer *Init : Ctor->inits())
+      if (Init->getInit())
+        Roots.collect(Init->getInit());
+  G.Handlers.resize(G.Graph->getNumBlockIDs());
+  llvm::DenseMap<const Stmt *, const CFGBlock *> TryBlocks;
+  for (const CFGBlock *B : *G.Graph) {
+    G.Elements += B->size();
+    if (const Stmt *T = B->getTerminatorStmt())
+      if (isa<CXXTryStmt>(T))
+        TryBlocks[T] = B;
+  }
+  if (!TryBlocks.empty())
+    for (const CFGBlock *B : *G.Graph)
+      for (const CFGElement &E : *B)
+        if (auto S = E.getAs<CFGStmt>())
+          if (const CXXTryStmt *T = Roots.TryOf.lookup(S->getStmt()))
+            if (const CFGBlock *Handler = TryBlocks.lookup(T))
+              if (!llvm::is_contained(G.Handlers[B->getBlockID()], Handler))
+                G.Handlers[B->getBlockID()].push_back(Handler);
+  return &G;
+}
+
+//===----------------------------------------------------------------------===//
+// The fixpoint
+//===----------------------------------------------------------------------===//
+
+bool Engine::analyse(const FunctionDecl *Fn) {
+  Stmt *Body = Fn->getBody();
+  if (!Body)
+    return true;
+  FunctionGraph *G = graphOf(Fn, Body);
+  if (!G)
+    return true;
+  size_t EventsBefore = Events.size();
+  Budget = std::max<uint64_t>(MinBudget, uint64_t(G->Elements) * 16);
+  CreatedSites.clear();
+  Frame F;
+  F.Function = Fn;
+  F.Graph = G;
+  F.This = reference(T.Locations.root({PathStep::This, nullptr, 0}));
+  State Entry;
+  Entry.Reachable = true;
+  bindUnknownParameters(Fn, Entry);
+  Current = nullptr;
+  Depth = 0;
+  Emitting = false;
+  bool Done = run(F, std::move(Entry));
+  if (!Done)
+    Events.erase(Events.begin() + EventsBefore, Events.end());
+  reset();
+  return Done;
+}
+
+void Engine::reset() {
+  Arena.clear();
+  Unknown = Arena.make(Value::Kind::Unknown);
+  Graphs.clear();
+  Releases.clear();
+  SiteIds.clear();
+  Sites.clear();
+  IndexedBy.clear();
+}
+
+void Engine::analyseInitializer(const FieldDecl *Field) {
+  Expr *Init = Field->getInClassInitializer();
+  FunctionGraph *G = graphOf(Field, Init);
+  if (!G)
+    return;
+  Budget = MinBudget;
+  CreatedSites.clear();
+  Frame F;
+  F.Function = Field;
+  F.Graph = G;
+  F.This = reference(T.Locations.root({PathStep::This, nullptr, 0}));
+  State Entry;
+  Entry.Reachable = true;
+  Current = nullptr;
+  Depth = 0;
+  if (run(F, std::move(Entry)) && F.Exit.Reachable) {
+    Current = &F;
+    Emitting = true;
+    const Value *V = value(Init, F.Exit);
+    store(T.Locations.child(F.This->Locations.front(),
+                            {PathStep::Field, Field->getCanonicalDecl(), 0}),
+          V ? V : unknown(), F.Exit, Init);
+    Emitting = false;
+    Current = nullptr;
+  }
+  reset();
+}
+
+bool Engine::run(Frame &F, State Entry) {
+  F.Caller = Current;
+  Current = &F;
+  const bool Emit = Depth == 0 || Emitting;
+  const FunctionGraph &G = *F.Graph;
+  std::vector<State> In(G.Graph->getNumBlockIDs());
+  std::vector<unsigned> Visits(In.size(), 0);
+  std::set<unsigned> Work;
+  auto Enqueue = [&](const CFGBlock *To, State &&S) {
+    State &Target = In[To->getBlockID()];
+    if (Visits[To->getBlockID()] > 24)
+      return; // Joins grow monotonically; this is only a guard against a surprise.
+    if (Target.join(S, T, Arena))
+      Work.insert(G.Position[To->getBlockID()]);
+  };
+  const CFGBlock &EntryBlock = G.Graph->getEntry();
+  In[EntryBlock.getBlockID()] = std::move(Entry);
+  Work.insert(G.Position[EntryBlock.getBlockID()]);
+
+  Emitting = false;
+  bool Done = true;
+  while (!Work.empty() && Done) {
+    const CFGBlock *B = G.Order[*Work.begin()];
+    Work.erase(Work.begin());
+    ++Visits[B->getBlockID()];
+    State S = In[B->getBlockID()];
+    transferBlock(F, *B, S);
+    Done = Budget > 0;
+    propagate(F, *B, std::move(S), Enqueue);
+  }
+  if (Done && Emit) {
+    Emitting = true;
+    for (const CFGBlock *B : G.Order) {
+      State S = In[B->getBlockID()];
+      if (S.Reachable)
+        transferBlock(F, *B, S);
+      if (!Budget)
+        Done = false;
+    }
+  }
+  Emitting = Emit && Depth > 0;
+  F.Exit = std::move(In[G.Graph->getExit().getBlockID()]);
+  Current = F.Caller;
+  return Done;
+}
+
+void Engine::transferBlock(Frame &F, const CFGBlock &B, State &S) {
+  (void)F;
+  for (const CFGElement &E : B) {
+    if (!Budget)
+      return;
+    --Budget;
+    transferElement(E, S);
+    if (!S.Reachable)
+      return;
+  }
+  if (B.hasNoReturnElement())
+    S.Reachable = false;
+}
+
+void Engine::transferElement(const CFGElement &E, State &S) {
+  switch (E.getKind()) {
+  case CFGElement::Statement:
+  case CFGElement::Constructor:
+  case CFGElement::CXXRecordTypedCall: {
+    const Stmt *St = E.castAs<CFGStmt>().getStmt();
+    enterRoot(St, S);
+    evaluate(St, S);
+    break;
+  }
+  case CFGElement::Initializer: {
+    const CXXCtorInitializer *Init = E.castAs<CFGInitializer>().getInitializer();
+    const FieldDecl *Field = Init->getAnyMember();
+    if (!Field || !Init->getInit())
+      break;
+    if (!Current->This || Current->This->Locations.size() != 1)
+      break;
+    LocationId L = T.Locations.child(Current->This->Locations.front(),
+                                     {PathStep::Field, Field->getCanonicalDecl(), 0});
+    const Value *V =
+        Field->getType()->isReferenceType() ? raw(Init->getInit(), S) : value(Init->getInit(), S);
+    store(L, V ? V : unknown(), S, Init->getInit());
+    break;
+  }
+  case CFGElement::AutomaticObjectDtor:
+    leaveScope(E.castAs<CFGAutomaticObjDtor>().getVarDecl(), S);
+    break;
+  default:
+    break;
+  }
+}
+
+void Engine::enterRoot(const Stmt *S, State &St) {
+  auto It = Current->Graph->Roots.find(S);
+  if (It == Current->Graph->Roots.end())
+    return;
+  if (St.Root == It->second)
+    return;
+  St.Root = It->second;
+  // The operands of callers that are still being evaluated stay.
+  if (Depth == 0) {
+    St.Exprs.clear();
+    return;
+  }
+  for (auto I = St.Exprs.begin(); I != St.Exprs.end();)
+    I = Current->Graph->Roots.count(I->first) ? St.Exprs.erase(I) : std::next(I);
+}
+
+void Engine::propagate(Frame &F, const CFGBlock &B, State &&Out,
+                       llvm::function_ref<void(const CFGBlock *, State &&)> To) {
+  for (const CFGBlock *Handler : F.Graph->Handlers[B.getBlockID()])
+    if (Out.Reachable)
+      To(Handler, State(Out));
+  if (!Out.Reachable)
+    return;
+  const Stmt *Term = B.getTerminatorStmt();
+  if (const auto *Switch = dyn_cast_or_null<SwitchStmt>(Term)) {
+    for (const CFGBlock *Succ : B.succs())
+      if (Succ) {
+        State S = Out;
+        assumeCase(Switch, Succ, S);
+        if (S.Reachable)
+          To(Succ, std::move(S));
+      }
+    return;
+  }
+  const Expr *Cond = nullptr;
+  if (Term && B.succ_size() == 2 && B.getTerminator().isStmtBranch() && !isa<CXXTryStmt>(Term))
+    Cond = dyn_cast_or_null<Expr>(B.getTerminatorCondition());
+  const Condition *C = nullptr;
+  if (Cond && !isa<CXXForRangeStmt>(Term))
+    C = condition(Cond, Out);
+  bool Truth = true;
+  for (const CFGBlock *Succ : B.succs()) {
+    bool Branch = Truth;
+    Truth = false;
+    if (!Succ)
+      continue;
+    State S = Out;
+    if (C) {
+      int Known = evaluate(C, S);
+      if (Known == (Branch ? 0 : 1))
+        continue;
+      assume(C, Branch, S);
+      if (!S.Reachable)
+        continue;
+    }
+    To(Succ, std::move(S));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Lifetimes
+//===----------------------------------------------------------------------===//
+
+void Engine::leaveScope(const VarDecl *D, State &S) {
+  LocationId L = T.Locations.variable(D);
+  if (const Value *V = S.lookup(L))
+    if (V->K == Value::Kind::GradScope)
+      S.Mode = GradMode(V->Number);
+  // A variable that is bound to an object of its own ends with the scope, a reference does not end
+  // what it refers to.
+  if (const Value *V = S.lookup(L); V && V->K == Value::Kind::Reference)
+    return S.erase(L);
+  if (const Value *V = S.lookup(L))
+    released(V, OwnerGone::ScopeEnd, D->getLocation(), S);
+  eraseTree(L, S);
+}
+
+bool Engine::isLocal(LocationId L, const Decl *Function) const {
+  const auto *D = dyn_cast_or_null<VarDecl>(T.Locations.rootVariable(L));
+  if (!D || !D->hasLocalStorage())
+    return false;
+  const auto *Owner = dyn_cast<Decl>(D->getDeclContext());
+  return Owner && Owner->getCanonicalDecl() == Function->getCanonicalDecl();
+}
+
+void Engine::dropLocals(const Decl *Function, State &S) {
+  std::vector<LocationId> Gone;
+  for (const auto &[L, V] : S.environment())
+    if (isLocal(L, Function))
+      Gone.push_back(L);
+  for (LocationId L : Gone)
+    S.erase(L);
+}
+
+void Engine::bindUnknownParameters(const FunctionDecl *Fn, State &S) {
+  // Parameters get their values when they are first read; here only what must not stay from an
+  // earlier call is dropped.
+  for (const ParmVarDecl *P : Fn->parameters())
+    eraseTree(T.Locations.variable(P), S);
+}
+
+} // namespace torch_tidy::flow

@@ -1,0 +1,255 @@
+//===--- Engine.h - the tensor-flow analysis of one function --------------===//
+//
+// A forward dataflow analysis over clang's CFG. Every expression is an element of the CFG, so it is
+// evaluated once, from the values of its operands, without recursion over the tree. Visible callees
+// and lambda bodies are analysed at the call, in the caller's state. After the fixpoint one more
+// pass over the blocks records the events.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TORCH_TIDY_FLOW_ENGINE_H
+#define TORCH_TIDY_FLOW_ENGINE_H
+
+#include "../model/Types.h"
+#include "Events.h"
+#include "SourceScope.h"
+#include "State.h"
+#include "clang/Analysis/CFG.h"
+#include "llvm/Support/Regex.h"
+
+namespace torch_tidy::flow {
+
+/// What the user taught the tool (shared options of all checks).
+struct Settings {
+  std::vector<std::string> HostFunctions;
+  std::vector<std::string> DeviceFunctions;
+  std::vector<std::string> CpuGuards;
+  std::vector<std::string> CudaGuards;
+  bool TrustCpuNames = true;
+};
+
+/// What is known about a member or a parameter from the whole translation unit.
+struct OutsideFacts {
+  Evidence Level = Evidence::Possible;
+  clang::SourceLocation Loc;
+  std::string Text;
+};
+
+class Engine {
+public:
+  Engine(clang::ASTContext &Context, const SourceScope &Scope, const Settings &Options);
+  ~Engine();
+
+  /// Analyses \p Fn with nothing known about its callers. False when it is too large to analyse
+  /// within the budget; then it has no events.
+  bool analyse(const clang::FunctionDecl *Fn);
+
+  /// Evaluates the default member initialiser of \p Field for FieldStores.
+  void analyseInitializer(const clang::FieldDecl *Field);
+
+  const std::vector<PointerUse> &events() const { return Events; }
+
+  /// Facts about members, found by an earlier pass over all functions.
+  std::map<const clang::FieldDecl *, OutsideFacts> FieldFacts;
+  /// Parameters that only ever get host tensors (registered for the CPU key, trusted names).
+  std::map<const clang::ParmVarDecl *, OutsideFacts> ParameterFacts;
+
+  /// What the pass stored into members: for FieldFacts of the next pass.
+  struct Stored {
+    Evidence Level;
+    clang::SourceLocation Loc;
+    std::string Text;
+  };
+  std::map<const clang::FieldDecl *, std::vector<Stored>> FieldStores;
+  /// Functions that were called and analysed in place.
+  std::set<const clang::FunctionDecl *> Inlined;
+  /// Functions with a call that could not be analysed in place.
+  std::set<const clang::FunctionDecl *> NotInlined;
+  bool RecordEvents = true;
+
+private:
+  struct Frame;
+  struct FunctionGraph;
+
+  // Engine.cpp: blocks, edges, lifetimes.
+  void reset();
+  FunctionGraph *graphOf(const clang::Decl *D, clang::Stmt *Body);
+  bool run(Frame &F, State Entry);
+  void transferBlock(Frame &F, const clang::CFGBlock &B, State &S);
+  void transferElement(const clang::CFGElement &E, State &S);
+  void propagate(Frame &F, const clang::CFGBlock &B, State &&Out,
+                 llvm::function_ref<void(const clang::CFGBlock *, State &&)> To);
+  void enterRoot(const clang::Stmt *S, State &St);
+  void leaveScope(const clang::VarDecl *D, State &S);
+  void dropLocals(const clang::Decl *Function, State &S);
+  void bindUnknownParameters(const clang::FunctionDecl *Fn, State &S);
+  bool isLocal(LocationId L, const clang::Decl *Function) const;
+
+  // Expressions.cpp: one expression from its operands.
+  void evaluate(const clang::Stmt *S, State &St);
+  const Value *expression(const clang::Expr *E, State &St);
+  const Value *declRef(const clang::DeclRefExpr *E, State &St);
+  const Value *member(const clang::MemberExpr *E, State &St);
+  const Value *conversionExpr(const clang::CastExpr *E, State &St);
+  const Value *unary(const clang::UnaryOperator *E, State &St);
+  const Value *binary(const clang::BinaryOperator *E, State &St);
+  const Value *assign(const clang::Expr *Whole, const clang::Expr *L, const Value *Right,
+                      State &St);
+  const Value *subscript(const clang::Expr *Whole, const clang::Expr *Base,
+                         const clang::Expr *Index, State &St);
+  const Value *initList(const clang::InitListExpr *E, State &St);
+  const Value *lambda(const clang::LambdaExpr *E, State &St);
+  const Value *constant(const clang::Expr *E);
+  void declare(const clang::VarDecl *D, State &St);
+  void returnStmt(const clang::ReturnStmt *S, State &St);
+  /// The value of \p E as evaluated: for a glvalue the reference.
+  const Value *raw(const clang::Expr *E, State &St);
+  /// The value of \p E, read from its location where it is a glvalue.
+  const Value *value(const clang::Expr *E, State &St);
+
+  // Memory.cpp: locations.
+  const Value *load(LocationId L, clang::QualType T, State &St);
+  const Value *load(const Value *V, clang::QualType T, State &St);
+  const Value *initial(LocationId L, clang::QualType T, State &St);
+  const Value *initialTensor(LocationId L, State &St);
+  void store(LocationId L, const Value *V, State &St, const clang::Expr *At);
+  void store(const Value *Target, const Value *V, State &St, const clang::Expr *At);
+  void eraseTree(LocationId L, State &St);
+  void released(const Value *V, OwnerGone Why, clang::SourceLocation Loc, State &St);
+  void havoc(LocationId L, const clang::Expr *At, State &St, unsigned Depth = 0);
+  void escape(const Value *V, State &St);
+  const Value *element(const Value *Container, const clang::Expr *At, const clang::Expr *Index,
+                       clang::QualType T, State &St);
+  std::string nameOf(LocationId L) const;
+  OutsideFacts outside(LocationId L) const;
+  const Value *reference(LocationId L);
+  const Value *unknown() { return Unknown; }
+  void renew(SymbolId S, State &St);
+  void renewObject(ObjectId O, State &St);
+
+  // Conditions.cpp: guards.
+  const Condition *condition(const Value *V);
+  /// The condition that \p E tests; operands of nested `&&` and `||` are no elements of the CFG.
+  const Condition *condition(const clang::Expr *E, State &St, unsigned Nesting = 0);
+  const Value *makeCondition(Condition C);
+  const Condition *negate(const Condition *C);
+  void assume(const Condition *C, bool Truth, State &St);
+  void assumeOne(const Condition *C, bool Truth, State &St);
+  int evaluate(const Condition *C, const State &St) const; ///< 1, 0, or -1 for unknown
+  const Value *compare(clang::BinaryOperatorKind Op, const clang::Expr *L, const clang::Expr *R,
+                       State &St);
+  void assumeCase(const clang::SwitchStmt *Switch, const clang::CFGBlock *Target, State &St);
+
+  // Calls.cpp: what a call does.
+  const Value *call(const clang::CallExpr *E, State &St);
+  const Value *construct(const clang::CXXConstructExpr *E, State &St);
+  const Value *inlineCall(const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                          llvm::ArrayRef<const clang::Expr *> Args, const Value *Object, State &St,
+                          bool &Done);
+  const Value *callLambda(const clang::LambdaExpr *L, const clang::Expr *Call,
+                          llvm::ArrayRef<const Value *> Args, State &St,
+                          const clang::CXXMethodDecl *Operator = nullptr);
+  const Value *opaqueCall(const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                          llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Object,
+                          State &St);
+  void runLambdas(llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Call, State &St);
+  const Value *runBody(const clang::FunctionDecl *Fn, clang::Stmt *Body, const Value *This,
+                       State &St, bool &Done);
+  bool matches(const std::vector<std::string> &Names, const clang::FunctionDecl *Fn) const;
+  bool userTaught(const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                  llvm::ArrayRef<const clang::Expr *> Args, State &St, const Value *&Result);
+  void readLvalues(llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Call, State &St);
+  const Value *opaqueResult(const clang::Expr *Call, clang::QualType T, llvm::StringRef Name,
+                            State &St);
+
+  // Library.cpp: the standard library's and LibTorch's helper types.
+  const Value *pointerCall(const clang::CXXMethodDecl *M, const clang::Expr *Call,
+                           const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Args,
+                           State &St, bool &Done);
+  const Value *ivalueCall(const clang::CXXMethodDecl *M, const clang::Expr *Call,
+                          const clang::Expr *Object, State &St, bool &Done);
+  const Value *part(const Value *Whole, PathStep Step, clang::QualType T, State &St);
+  const Value *containerCall(const clang::CXXMethodDecl *M, const clang::Expr *Call,
+                             const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Args,
+                             State &St, bool &Done);
+  const Value *standardCall(const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                            llvm::ArrayRef<const clang::Expr *> Args, State &St, bool &Done);
+  const Value *moduleCall(const clang::CXXMethodDecl *M, const clang::Expr *Call,
+                          const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Args,
+                          State &St, bool &Done);
+  const Value *deviceCall(const clang::CXXMethodDecl *M, const clang::Expr *Call,
+                          const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Args,
+                          State &St, bool &Done);
+  const Value *optionsCall(llvm::StringRef Name, const OptionsFacts &From, const clang::Expr *Call,
+                           llvm::ArrayRef<const clang::Expr *> Args, State &St);
+
+  // Tensors.cpp: LibTorch's tensors.
+  const Value *tensorMethod(const clang::CXXMethodDecl *M, const clang::Expr *Call,
+                            const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Args,
+                            State &St, bool &Done);
+  const Value *tensorFunction(const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                              llvm::ArrayRef<const clang::Expr *> Args, State &St, bool &Done);
+  const Value *operatorResult(llvm::StringRef Name, const clang::FunctionDecl *Fn,
+                              const clang::Expr *Call, const TensorFacts *Self,
+                              llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  const Value *conversion(llvm::StringRef Name, const clang::FunctionDecl *Fn,
+                          const clang::Expr *Call, const TensorFacts &Self,
+                          llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  const Value *factory(llvm::StringRef Name, const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                       const TensorFacts *Self, llvm::ArrayRef<const clang::Expr *> Args,
+                       State &St);
+  const Value *fromBlob(const clang::Expr *Call, const clang::FunctionDecl *Fn,
+                        llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  const Value *access(const clang::Expr *Call, const clang::Expr *Receiver, llvm::StringRef Method,
+                      ViewKind Kind, State &St);
+  void inPlace(const clang::Expr *Object, const TensorFacts &Result, const clang::Expr *At,
+               State &St);
+  const TensorFacts *tensor(const clang::Expr *E, State &St);
+  void tensorsIn(const clang::Expr *E, State &St, llvm::SmallVectorImpl<const TensorFacts *> &Out);
+  bool optionsFrom(llvm::ArrayRef<const clang::Expr *> Args, State &St, OptionsFacts &Out);
+  FactId deviceOf(const clang::Expr *E, State &St, bool *Found = nullptr);
+  FactId combine(llvm::ArrayRef<FactId> Operands, State &St);
+  Alternatives fresh(const clang::Expr *Call, unsigned Variant, State &St);
+  Alternatives maybeSame(const Alternatives &Same, const clang::Expr *Call, Evidence New,
+                         State &St);
+  const Value *tensorValue(TensorFacts T);
+  FactId opaqueFact(const clang::Expr *Call, unsigned Variant, llvm::StringRef Text, Evidence Level,
+                    State &St);
+
+  // Uses.cpp: events.
+  void use(const Value *Pointer, UseKind Kind, const clang::Expr *At, State &St,
+           bool FirstElement = false);
+  void use(const PointerOrigin &O, UseKind Kind, const clang::Expr *At, State &St,
+           bool FirstElement);
+  Evidence dangling(const PointerOrigin &O, const State &St, ObjectId &Which,
+                    const clang::Decl *LeavingFunction = nullptr,
+                    const Value *LeavingWith = nullptr) const;
+  void useAll(llvm::ArrayRef<const clang::Expr *> Args, UseKind Kind, const clang::Expr *At,
+              State &St);
+  bool sink(const clang::FunctionDecl *Fn, llvm::StringRef Name, const clang::Expr *Call,
+            llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Object, State &St);
+
+  clang::ASTContext &Context;
+  const SourceScope &Scope;
+  const Settings &Options;
+  model::Types Types;
+  Tables T;
+  ValueArena Arena;
+  const Value *Unknown;
+  std::map<const clang::Stmt *, std::unique_ptr<FunctionGraph>> Graphs;
+  std::vector<AccessSite> Sites;
+  std::map<const clang::Expr *, SiteId> SiteIds;
+  std::map<ObjectId, std::pair<OwnerGone, clang::SourceLocation>> Releases;
+  std::vector<PointerUse> Events;
+  Frame *Current = nullptr;
+  bool Emitting = false;
+  unsigned Depth = 0;
+  uint64_t Budget = 0;
+  /// Expressions that made a tensor in this function already: made again, in a loop.
+  std::set<const void *> CreatedSites;
+  /// Elements picked by an index variable: gone when it changes.
+  std::map<const clang::ValueDecl *, std::set<LocationId>> IndexedBy;
+};
+
+} // namespace torch_tidy::flow
+
+#endif // TORCH_TIDY_FLOW_ENGINE_H

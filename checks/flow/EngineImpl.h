@@ -1,0 +1,54 @@
+//===--- EngineImpl.h - the engine's working data --------------------------===//
+#ifndef TORCH_TIDY_FLOW_ENGINEIMPL_H
+#define TORCH_TIDY_FLOW_ENGINEIMPL_H
+
+#include "Engine.h"
+
+namespace torch_tidy::flow {
+
+/// A function's CFG and what the engine looks up in it.
+struct Engine::FunctionGraph {
+  std::unique_ptr<clang::CFG> Graph;
+  /// Blocks in reverse post-order, and the position of each block in it.
+  std::vector<const clang::CFGBlock *> Order;
+  std::vector<unsigned> Position;
+  /// The full expression (or declaration, return) that each expression is part of.
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> Roots;
+  /// Blocks of handlers that a block inside a `try` may go to, by block id.
+  std::vector<llvm::SmallVector<const clang::CFGBlock *, 1>> Handlers;
+  unsigned Elements = 0;
+};
+
+/// One function being analysed; callees analysed in place form a stack.
+struct Engine::Frame {
+  const clang::Decl *Function = nullptr;
+  FunctionGraph *Graph = nullptr;
+  Frame *Caller = nullptr;
+  const Value *This = nullptr;    ///< What `this` points to.
+  const Value *Leaving = nullptr; ///< The aggregate that a return statement hands out.
+  State Exit;
+  bool contains(const clang::Decl *D) const {
+    for (const Frame *F = this; F; F = F->Caller)
+      if (F->Function == D)
+        return true;
+    return false;
+  }
+};
+
+constexpr unsigned MaxCallDepth = 5;
+constexpr uint64_t MinBudget = 300000;
+
+/// Element counts above which a callee is not analysed in place, by depth of the call.
+inline unsigned maxInlineSize(unsigned Depth) { return Depth <= 1 ? 4000 : 800; }
+
+/// The location that holds what \p Function returns while it is analysed.
+inline PathStep returnSlot(const clang::Decl *Function) {
+  return {PathStep::Temporary, Function, 0};
+}
+
+/// \p E without parentheses and without nodes that only pass their operand on.
+const clang::Expr *strip(const clang::Expr *E);
+
+} // namespace torch_tidy::flow
+
+#endif // TORCH_TIDY_FLOW_ENGINEIMPL_H

@@ -1,0 +1,61 @@
+//===--- Events.h - what the tensor-flow analysis tells the checks --------===//
+//
+// Checks consume events and never look at the analysis state: an event carries every fact that a
+// check needs to decide, to word its message and notes, and to ask fixes/ for the edit.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TORCH_TIDY_FLOW_EVENTS_H
+#define TORCH_TIDY_FLOW_EVENTS_H
+
+#include "Values.h"
+
+namespace torch_tidy::flow {
+
+/// One raw accessor call in the source.
+struct AccessSite {
+  const clang::Expr *Call = nullptr;     ///< The whole call, `t.data_ptr<float>()`.
+  const clang::Expr *Receiver = nullptr; ///< `t`
+  std::string Method;                    ///< As spelled: "data_ptr".
+  ViewKind Kind = ViewKind::Pointer;
+  const clang::FunctionDecl *Function = nullptr; ///< Innermost function that has the call.
+  const clang::Stmt *Root = nullptr;             ///< The full expression it is part of.
+};
+
+enum class UseKind : uint8_t {
+  Read,
+  Write,
+  View,   ///< Kept by an object that reads it later (cv::Mat, Eigen::Map).
+  Blob,   ///< Wrapped by from_blob as host memory.
+  Device, ///< Handed to the device: never a host use, ends the pointer's way.
+  Escape, ///< Handed to code that is not visible.
+  Return, ///< Leaves the function.
+};
+
+/// Why the owner of the memory is gone.
+enum class OwnerGone : uint8_t { No, EndOfExpression, Reassigned, Reset, Resized, ScopeEnd, Moved };
+
+/// A pointer from a raw accessor is used.
+struct PointerUse {
+  AccessSite Site;
+  UseKind Kind = UseKind::Read;
+  const clang::Expr *Use = nullptr;
+  clang::SourceLocation UseLoc;
+  const clang::Stmt *UseRoot = nullptr; ///< The full expression of the use.
+  TensorFacts Tensor;
+  /// That the tensor is on an accelerator, and the symbol that tells why.
+  Evidence Device = Evidence::None;
+  Symbol DeviceFrom;
+  /// That the tensor requires grad, and why; `Recording` at the accessor call.
+  Evidence Grad = Evidence::None;
+  Symbol GradFrom;
+  bool Recording = true;
+  /// That the memory (for sizes(): the TensorImpl) is gone at the use.
+  Evidence Dangling = Evidence::None;
+  OwnerGone Gone = OwnerGone::No;
+  clang::SourceLocation GoneLoc;
+  bool FirstElement = false; ///< Reads exactly element 0.
+};
+
+} // namespace torch_tidy::flow
+
+#endif // TORCH_TIDY_FLOW_EVENTS_H

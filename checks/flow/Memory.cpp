@@ -1,0 +1,540 @@
+//===--- Memory.cpp - locations: initial values, loads and stores ----------===//
+#include "EngineImpl.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using torch_tidy::model::TypeKind;
+
+namespace torch_tidy::flow {
+
+static const void *keyOf(LocationId L) { return reinterpret_cast<const void *>(uintptr_t(L)); }
+
+// Symbol variants of a location's initial value; the evidence level is added.
+enum : unsigned { DeviceVariant = 0x100, GradVariant = 0x200, StorageVariant = 0, ImplVariant = 1 };
+
+std::string Engine::nameOf(LocationId L) const {
+  const LocationTable::Entry &E = T.Locations[L];
+  switch (E.Step.Op) {
+  case PathStep::Variable:
+    return T.Locations.rootVariable(L)->getNameAsString();
+  case PathStep::This:
+    return "this";
+  case PathStep::Temporary:
+    return "a temporary";
+  case PathStep::Field: {
+    const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(E.Step.Key));
+    std::string Base = nameOf(E.Parent);
+    return Base == "this" ? F->getNameAsString() : Base + "." + F->getNameAsString();
+  }
+  case PathStep::Index:
+  case PathStep::Element:
+    return "an element of " + nameOf(E.Parent);
+  case PathStep::Instance:
+  case PathStep::Pointee:
+    return nameOf(E.Parent);
+  }
+  return "";
+}
+
+OutsideFacts Engine::outside(LocationId L) const {
+  OutsideFacts R;
+  // An element, a pointee or a field of a parameter comes from where the parameter comes from.
+  for (LocationId At = L; At != LocationTable::None; At = T.Locations[At].Parent) {
+    const PathStep &Step = T.Locations[At].Step;
+    if (Step.Op == PathStep::Field) {
+      const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(Step.Key));
+      auto It = FieldFacts.find(F);
+      if (It != FieldFacts.end())
+        return It->second;
+      R.Loc = F->getLocation();
+      R.Text = "member '" + nameOf(L) + "'";
+      break;
+    }
+    if (Step.Op != PathStep::Variable)
+      continue;
+    const ValueDecl *D = T.Locations.rootVariable(At);
+    R.Loc = D->getLocation();
+    if (const auto *P = dyn_cast<ParmVarDecl>(D)) {
+      auto It = ParameterFacts.find(P);
+      if (It != ParameterFacts.end())
+        return It->second;
+      R.Text = "parameter '" + P->getNameAsString() + "'";
+    } else {
+      R.Text = "'" + D->getNameAsString() + "'";
+    }
+  }
+  return R;
+}
+
+const Value *Engine::reference(LocationId L) {
+  Value *V = Arena.make(Value::Kind::Reference);
+  V->Locations.push_back(L);
+  return V;
+}
+
+const Value *Engine::tensorValue(TensorFacts Facts) {
+  Value *V = Arena.make(Value::Kind::Tensor);
+  V->Tensor = std::move(Facts);
+  return V;
+}
+
+const Value *Engine::initialTensor(LocationId L, State &St) {
+  const LocationTable::Entry &E = T.Locations[L];
+  const Value *Parent = St.lookup(E.Parent);
+  TensorFacts R;
+  OutsideFacts From = outside(L);
+  if (E.Step.Op == PathStep::Instance && Parent && Parent->K == Value::Kind::Tensor)
+    R = Parent->Tensor;
+
+  auto Symbol = [&](unsigned Variant, Evidence Level, StringRef Text, SourceLocation Loc) {
+    SymbolId S = T.Facts.symbol(keyOf(L), Variant + unsigned(Level), Level, Loc, Text);
+    renew(S, St);
+    return T.Facts.fact(S);
+  };
+
+  // The element picked out of a container is a tensor of its own: a guard speaks for it alone.
+  if (E.Step.Op == PathStep::Instance && Parent && Parent->K == Value::Kind::Tensor) {
+    for (auto [Fact, Variant] : {std::pair(&R.Device, unsigned(DeviceVariant)),
+                                 std::pair(&R.Grad, unsigned(GradVariant))}) {
+      Evidence Level = St.evaluate(T.Facts, *Fact);
+      if (Level == Evidence::None) {
+        *Fact = FactTable::Host;
+        continue;
+      }
+      const flow::Symbol &S = T.Facts[St.strongest(T.Facts, *Fact)];
+      *Fact = Symbol(Variant, Level, S.Text, S.Loc);
+    }
+    return tensorValue(std::move(R));
+  }
+
+  const bool OfModule = E.Step.Op == PathStep::Field && Parent && Parent->K == Value::Kind::Module;
+  if (OfModule) {
+    R.Device = Parent->Tensor.Device;
+  } else if (From.Level == Evidence::None) {
+    R.Device = FactTable::Host;
+  } else {
+    std::string Text = From.Level == Evidence::Possible
+                           ? "nothing is known about the device of " + From.Text
+                           : From.Text;
+    R.Device = Symbol(DeviceVariant, From.Level, Text, From.Loc);
+  }
+
+  Evidence Grad = Evidence::Possible;
+  std::string GradText = "nothing is known about whether " + From.Text + " requires grad";
+  if (E.Step.Op == PathStep::Field) {
+    const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(E.Step.Key));
+    const auto *Class = dyn_cast<CXXRecordDecl>(F->getParent());
+    if (Types.kind(Class) == TypeKind::Module) {
+      StringRef Name = F->getName();
+      const bool Parameter =
+          Name.contains("weight") || Name.contains("bias") || Name.contains("alpha");
+      // Modules of the program register what they like; LibTorch's have parameters and buffers.
+      if (!Scope.isUserCode(Class)) {
+        Grad = Parameter ? Evidence::Proven : Evidence::None;
+        GradText = "'" + Name.str() + "' is a parameter of the module";
+      }
+    }
+  }
+  R.Grad = Grad == Evidence::None ? FactTable::Host : Symbol(GradVariant, Grad, GradText, From.Loc);
+
+  // Whoever gave the function a const reference, or has the container, keeps the tensor alive.
+  bool External =
+      E.Summary || OfModule || E.Step.Op == PathStep::Instance || E.Step.Op == PathStep::Pointee;
+  if (const ValueDecl *D = T.Locations.rootVariable(L); D && E.Step.Op == PathStep::Variable)
+    External |=
+        D->getType()->isReferenceType() && D->getType().getNonReferenceType().isConstQualified();
+  R.Storages.push_back({T.Objects.get(keyOf(L), StorageVariant, From.Loc, External)});
+  R.Impls.push_back({T.Objects.get(keyOf(L), ImplVariant, From.Loc, External)});
+  return tensorValue(std::move(R));
+}
+
+const Value *Engine::initial(LocationId L, QualType Type, State &St) {
+  TypeKind Kind = Types.kind(Type);
+  QualType Canonical = Type.getNonReferenceType().getCanonicalType();
+  switch (Kind) {
+  case TypeKind::Tensor:
+    return initialTensor(L, St);
+  case TypeKind::Device:
+  case TypeKind::DeviceType: {
+    OutsideFacts From = outside(L);
+    Value *V = Arena.make(Value::Kind::Device);
+    if (From.Level == Evidence::None) {
+      V->Fact = FactTable::Host;
+      return V;
+    }
+    // Nobody writes a device variable for a tensor that always stays on the host.
+    Evidence Level = maxEvidence(From.Level, Evidence::Likely);
+    std::string Text = From.Level > Evidence::Possible
+                           ? From.Text
+                           : "the device is chosen at run time, by " + From.Text;
+    SymbolId S = T.Facts.symbol(keyOf(L), DeviceVariant + unsigned(Level), Level, From.Loc, Text);
+    renew(S, St);
+    V->Fact = T.Facts.fact(S);
+    return V;
+  }
+  case TypeKind::Options: {
+    OutsideFacts From = outside(L);
+    Value *V = Arena.make(Value::Kind::Options);
+    V->Options.HasDevice = true;
+    V->Options.Types = UnknownElementType;
+    if (From.Level != Evidence::None)
+      V->Options.Device = T.Facts.fact(
+          T.Facts.symbol(keyOf(L), DeviceVariant, Evidence::Possible, From.Loc,
+                         "nothing is known about the device of the options " + From.Text));
+    return V;
+  }
+  case TypeKind::Module:
+  case TypeKind::JitModule: {
+    OutsideFacts From = outside(L);
+    Value *V = Arena.make(Value::Kind::Module);
+    const LocationTable::Entry &E = T.Locations[L];
+    const Value *Parent = St.lookup(E.Parent);
+    // A submodule is where its module is.
+    if (E.Step.Op == PathStep::Field && Parent && Parent->K == Value::Kind::Module)
+      V->Tensor.Device = Parent->Tensor.Device;
+    else if (From.Level != Evidence::None)
+      V->Tensor.Device = T.Facts.fact(
+          T.Facts.symbol(keyOf(L), DeviceVariant + unsigned(From.Level), From.Level, From.Loc,
+                         From.Level == Evidence::Possible
+                             ? "nothing is known about the device of the module " + From.Text
+                             : From.Text));
+    V->Tensor.Grad = T.Facts.fact(T.Facts.symbol(
+        keyOf(L), GradVariant, Kind == TypeKind::Module ? Evidence::Likely : Evidence::Possible,
+        From.Loc, "the output of a module carries gradients of its parameters"));
+    return V;
+  }
+  default:
+    break;
+  }
+  if (Canonical->isBooleanType()) {
+    Condition C;
+    C.Op = Condition::Opaque;
+    C.Key = keyOf(L);
+    return makeCondition(C);
+  }
+  // A pointer to a tensor (a device, a module, a struct of such) points to a thing of its own.
+  if (Canonical->isPointerType() && (Types.holdsTensor(Canonical->getPointeeType()) ||
+                                     Types.kind(Canonical->getPointeeType()) != TypeKind::Other ||
+                                     Canonical->getPointeeType()->isRecordType()))
+    return reference(T.Locations.child(L, {PathStep::Pointee, nullptr, 0}));
+  return nullptr;
+}
+
+const Value *Engine::load(LocationId L, QualType Type, State &St) {
+  if (const Value *V = St.lookup(L))
+    return V;
+  // A thing made of parts: gather those that are known.
+  const LocationTable::Entry &E = T.Locations[L];
+  Value *Parts = nullptr;
+  for (LocationId Child : E.Children) {
+    const PathStep Step = T.Locations[Child].Step;
+    if (Step.Op == PathStep::Instance)
+      continue;
+    if (const Value *V = load(Child, QualType(), St)) {
+      if (!Parts)
+        Parts = Arena.make(Value::Kind::Aggregate);
+      Parts->Parts.emplace_back(Step, V);
+    }
+  }
+  if (Parts) {
+    llvm::sort(Parts->Parts, [](const auto &X, const auto &Y) { return X.first < Y.first; });
+    return Parts;
+  }
+  if (Type.isNull())
+    return nullptr;
+  const Value *V = initial(L, Type, St);
+  if (V)
+    St.set(L, V);
+  return V;
+}
+
+const Value *Engine::load(const Value *V, QualType Type, State &St) {
+  if (!V || V->K != Value::Kind::Reference)
+    return V;
+  const Value *Result = nullptr;
+  for (LocationId L : V->Locations) {
+    const Value *Here = load(L, Type, St);
+    if (!Here)
+      return nullptr;
+    Result = Result ? joinValues(Result, Here, St, T, Arena) : Here;
+  }
+  return Result;
+}
+
+void Engine::released(const Value *V, OwnerGone Why, SourceLocation Loc, State &St) {
+  (void)St;
+  if (!V || V->K != Value::Kind::Tensor)
+    return;
+  for (const Alternatives *List : {&V->Tensor.Storages, &V->Tensor.Impls})
+    for (const Alternative &A : *List)
+      Releases[A.Object] = {Why, Loc};
+}
+
+void Engine::eraseTree(LocationId L, State &St) {
+  std::vector<LocationId> Work{L};
+  while (!Work.empty()) {
+    LocationId At = Work.back();
+    Work.pop_back();
+    St.erase(At);
+    St.Known.erase(keyOf(At));
+    for (LocationId Child : T.Locations[At].Children)
+      Work.push_back(Child);
+  }
+}
+
+void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
+  const PathStep Step = T.Locations[L].Step;
+  SourceLocation Loc = At ? At->getExprLoc() : SourceLocation();
+
+  if (Step.Op == PathStep::Field && Emitting) {
+    const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(Step.Key));
+    FactId Fact = FactTable::Host;
+    bool Known = true;
+    switch (V->K) {
+    case Value::Kind::Tensor:
+    case Value::Kind::Module:
+      Fact = V->Tensor.Device;
+      break;
+    case Value::Kind::Device:
+      Fact = V->Fact;
+      break;
+    case Value::Kind::Options:
+      Fact = V->Options.Device;
+      break;
+    case Value::Kind::Undefined:
+      break;
+    default:
+      Known = false;
+    }
+    if (V->K != Value::Kind::Undefined &&
+        (Types.holdsTensor(F->getType()) || Types.kind(F->getType()) != TypeKind::Other)) {
+      Stored S{Evidence::Possible, Loc, ""};
+      if (Known) {
+        S.Level = St.evaluate(T.Facts, Fact);
+        SymbolId From = St.strongest(T.Facts, Fact);
+        if (S.Level > Evidence::Possible) {
+          S.Text = T.Facts[From].Text;
+          S.Loc = T.Facts[From].Loc;
+        }
+      }
+      FieldStores[F].push_back(std::move(S));
+    }
+  }
+
+  if (T.Locations[L].Summary) {
+    const Value *Old = St.lookup(L);
+    if (!Old && !isLocal(L, Current->Function) && V->K == Value::Kind::Tensor)
+      Old = initialTensor(L, St);
+    St.set(L, Old ? joinValues(Old, V, St, T, Arena) : V);
+    return;
+  }
+  if (const Value *Old = St.lookup(L); Old && Old != V)
+    released(Old, OwnerGone::Reassigned, Loc, St);
+  eraseTree(L, St);
+  if (const auto *D = T.Locations.rootVariable(L); D && Step.Op == PathStep::Variable) {
+    auto It = IndexedBy.find(D);
+    if (It != IndexedBy.end())
+      for (LocationId Picked : It->second)
+        eraseTree(Picked, St);
+  }
+  if (V->K == Value::Kind::Aggregate) {
+    for (const auto &[Part, PartValue] : V->Parts)
+      store(T.Locations.child(L, Part), PartValue, St, At);
+    return;
+  }
+  St.set(L, V);
+  // What is stored into one element is in the container too.
+  if (Step.Op == PathStep::Instance && V->K == Value::Kind::Tensor)
+    store(T.Locations[L].Parent, V, St, At);
+}
+
+void Engine::store(const Value *Target, const Value *V, State &St, const Expr *At) {
+  if (!Target || Target->K != Value::Kind::Reference)
+    return;
+  if (!V)
+    V = unknown();
+  if (Target->Locations.size() == 1)
+    return store(Target->Locations.front(), V, St, At);
+  for (LocationId L : Target->Locations) {
+    const Value *Old = St.lookup(L);
+    store(L, Old ? joinValues(Old, V, St, T, Arena) : V, St, At);
+  }
+}
+
+void Engine::escape(const Value *V, State &St) {
+  if (!V)
+    return;
+  switch (V->K) {
+  case Value::Kind::Tensor:
+    for (const Alternatives *List : {&V->Tensor.Storages, &V->Tensor.Impls})
+      for (const Alternative &A : *List)
+        St.Escaped.insert(A.Object);
+    break;
+  case Value::Kind::Aggregate:
+    for (const auto &[Step, Part] : V->Parts)
+      escape(Part, St);
+    break;
+  case Value::Kind::Reference:
+    for (LocationId L : V->Locations)
+      if (const Value *Here = load(L, QualType(), St))
+        if (Here->K != Value::Kind::Reference)
+          escape(Here, St);
+    break;
+  default:
+    break;
+  }
+}
+
+void Engine::havoc(LocationId L, const Expr *At, State &St, unsigned Level) {
+  const Value *Old = St.lookup(L);
+  if (Old && Old->K == Value::Kind::Module)
+    return;
+  if (Old && Old->K == Value::Kind::Reference) {
+    if (Level < 2)
+      for (LocationId To : Old->Locations)
+        havoc(To, At, St, Level + 1);
+    return;
+  }
+  if (Old && Old->K == Value::Kind::Tensor) {
+    // The handle may have been given another tensor, or the same one back.
+    escape(Old, St);
+    TensorFacts R;
+    R.Device =
+        opaqueFact(At, 0x10, "the device of '" + nameOf(L) + "' is not known after this call",
+                   Evidence::Possible, St);
+    R.Grad = opaqueFact(At, 0x11, "", Evidence::Possible, St);
+    R.Storages = Old->Tensor.Storages;
+    R.Impls = Old->Tensor.Impls;
+    St.set(L, tensorValue(std::move(R)));
+    return;
+  }
+  std::vector<LocationId> Children(T.Locations[L].Children.begin(), T.Locations[L].Children.end());
+  for (LocationId Child : Children)
+    if (const Value *V = load(Child, QualType(), St))
+      escape(V, St);
+  eraseTree(L, St);
+}
+
+const Value *Engine::element(const Value *Container, const Expr *At, const Expr *Index,
+                             QualType Type, State &St) {
+  if (!Container || Container->K != Value::Kind::Reference)
+    return nullptr;
+  (void)Type;
+  PathStep Step{PathStep::Instance, At, 0};
+  bool Renewed = true;
+  if (Index) {
+    Expr::EvalResult R;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Index->IgnoreParenImpCasts());
+    if (!Index->isValueDependent() && Index->getType()->isIntegralOrEnumerationType() &&
+        Index->EvaluateAsInt(R, Context)) {
+      Step = {PathStep::Instance, nullptr, R.Val.getInt().getExtValue()};
+      Renewed = false;
+    } else if (Ref && isa<VarDecl>(Ref->getDecl())) {
+      Step = {PathStep::Instance, Ref->getDecl()->getCanonicalDecl(), 0};
+      Renewed = false;
+    }
+  }
+  Value *V = Arena.make(Value::Kind::Reference);
+  for (LocationId L : Container->Locations) {
+    // An iterator or a pointer to elements refers to the element location itself.
+    LocationId E = T.Locations[L].Step.Op == PathStep::Element
+                       ? L
+                       : T.Locations.child(L, {PathStep::Element, nullptr, 0});
+    LocationId Picked = T.Locations.child(E, Step);
+    if (Renewed)
+      eraseTree(Picked, St);
+    else if (Step.Key)
+      IndexedBy[static_cast<const ValueDecl *>(static_cast<const Decl *>(Step.Key))].insert(Picked);
+    V->Locations.push_back(Picked);
+  }
+  llvm::sort(V->Locations);
+  return V;
+}
+
+//===----------------------------------------------------------------------===//
+// Things made anew in a loop
+//===----------------------------------------------------------------------===//
+
+void Engine::renew(SymbolId S, State &St) {
+  std::vector<FactId> Facts;
+  for (const auto &[F, Level] : St.levels())
+    if (T.Facts.contains(F, S))
+      Facts.push_back(F);
+  if (Facts.empty())
+    return;
+  // What still holds the earlier thing keeps its proof under the older name.
+  SymbolId Older = T.Facts.older(S);
+  for (FactId F : Facts) {
+    Evidence Level = St.levels().at(F);
+    St.refined().erase(F);
+    FactId Renamed = T.Facts.replace(F, S, Older);
+    auto It = St.levels().find(Renamed);
+    St.refine(Renamed, It == St.levels().end() ? Level : joinEvidence(It->second, Level));
+  }
+  auto Rename = [&](TensorFacts &X) {
+    if (!T.Facts.contains(X.Device, S) && !T.Facts.contains(X.Grad, S))
+      return false;
+    X.Device = T.Facts.replace(X.Device, S, Older);
+    X.Grad = T.Facts.replace(X.Grad, S, Older);
+    return true;
+  };
+  std::vector<std::pair<LocationId, const Value *>> Updates;
+  for (const auto &[L, V] : St.environment()) {
+    Value Copy = *V;
+    bool Changed = Rename(Copy.Tensor);
+    if (V->K == Value::Kind::Device && T.Facts.contains(Copy.Fact, S)) {
+      Copy.Fact = T.Facts.replace(Copy.Fact, S, Older);
+      Changed = true;
+    }
+    for (PointerOrigin &O : Copy.Origins) {
+      TensorFacts X = *O.Tensor;
+      if (Rename(X)) {
+        O.Tensor = Arena.tensor(std::move(X));
+        Changed = true;
+      }
+    }
+    if (Changed)
+      Updates.emplace_back(L, Arena.copy(Copy));
+  }
+  for (auto &[L, V] : Updates)
+    St.set(L, V);
+}
+
+void Engine::renewObject(ObjectId Id, State &St) {
+  ObjectId Older = T.Objects.older(Id);
+  auto RenameList = [&](Alternatives &List) {
+    bool Changed = false;
+    for (Alternative &A : List)
+      if (A.Object == Id) {
+        A.Object = Older;
+        Changed = true;
+      }
+    return Changed;
+  };
+  auto Rename = [&](TensorFacts &X) {
+    bool Changed = RenameList(X.Storages);
+    return RenameList(X.Impls) || Changed;
+  };
+  std::vector<std::pair<LocationId, const Value *>> Updates;
+  for (const auto &[L, V] : St.environment()) {
+    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Pointer)
+      continue;
+    Value Copy = *V;
+    bool Changed = Rename(Copy.Tensor);
+    for (PointerOrigin &O : Copy.Origins) {
+      TensorFacts X = *O.Tensor;
+      if (Rename(X)) {
+        O.Tensor = Arena.tensor(std::move(X));
+        Changed = true;
+      }
+    }
+    if (Changed)
+      Updates.emplace_back(L, Arena.copy(Copy));
+  }
+  for (auto &[L, V] : Updates)
+    St.set(L, V);
+  if (St.Escaped.count(Id))
+    St.Escaped.insert(Older);
+}
+
+} // namespace torch_tidy::flow

@@ -1,0 +1,342 @@
+//===--- State.cpp - what holds at one program point ----------------------===//
+#include "State.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace torch_tidy::flow {
+
+Evidence State::evaluate(const FactTable &Facts, FactId F) const {
+  if (F == FactTable::Host)
+    return Evidence::None;
+  auto It = Refined->find(F);
+  if (It != Refined->end())
+    return It->second;
+  llvm::ArrayRef<SymbolId> Symbols = Facts.symbols(F);
+  Evidence Result = Evidence::None;
+  for (size_t I = 0; I < Symbols.size(); ++I) {
+    Evidence E = Facts[Symbols[I]].Base;
+    // A single symbol's own fact was looked up above already.
+    if (Symbols.size() > 1) {
+      auto Single = Refined->find(const_cast<FactTable &>(Facts).fact(Symbols[I]));
+      if (Single != Refined->end())
+        E = Single->second;
+    }
+    Result = I ? joinEvidence(Result, E) : E;
+  }
+  return Result;
+}
+
+SymbolId State::strongest(const FactTable &Facts, FactId F) const {
+  SymbolId Best = 0;
+  Evidence BestLevel = Evidence::None;
+  for (SymbolId S : Facts.symbols(F)) {
+    Evidence E = evaluate(Facts, const_cast<FactTable &>(Facts).fact(S));
+    if (!Best || E > BestLevel) {
+      Best = S;
+      BestLevel = E;
+    }
+  }
+  return Best;
+}
+
+namespace {
+
+/// Joins values of two paths; see joinValues.
+class Joiner {
+public:
+  Joiner(const State &SA, const State &SB, Tables &T, ValueArena &Arena)
+      : SA(SA), SB(SB), T(T), Arena(Arena), SameLevels(SA.levels() == SB.levels()) {}
+
+  const Value *join(const Value *A, const Value *B) {
+    if (!A || A == B)
+      return B;
+    if (!B)
+      return A;
+    using Kind = Value::Kind;
+    // A handle that holds nothing yet adds nothing.
+    if (A->K == Kind::Undefined)
+      return B;
+    if (B->K == Kind::Undefined)
+      return A;
+    if (A->K == Kind::Unknown)
+      return A;
+    if (B->K == Kind::Unknown)
+      return B;
+    if (A->K != B->K)
+      return joinKinds(A, B);
+    if (equal(A, B) && !mayDiffer(A))
+      return A;
+    Value *V = Arena.copy(*A);
+    switch (A->K) {
+    case Kind::Tensor:
+    case Kind::Module:
+      V->Tensor = join(A->Tensor, B->Tensor);
+      break;
+    case Kind::Pointer:
+    case Kind::DataLvalue:
+      joinOrigins(V->Origins, B->Origins);
+      break;
+    case Kind::Device:
+      V->Fact = join(A->Fact, B->Fact);
+      break;
+    case Kind::Options:
+      V->Options.Device = join(A->Options.Device, B->Options.Device);
+      V->Options.HasDevice |= B->Options.HasDevice;
+      V->Options.Types = A->Options.Types && B->Options.Types ? A->Options.Types | B->Options.Types
+                                                              : UnknownElementType;
+      V->Options.Grad = join(A->Options.Grad, B->Options.Grad);
+      break;
+    case Kind::ElementType:
+      V->Types |= B->Types;
+      break;
+    case Kind::Reference:
+      for (LocationId L : B->Locations)
+        if (!llvm::is_contained(V->Locations, L))
+          V->Locations.push_back(L);
+      llvm::sort(V->Locations);
+      break;
+    case Kind::Aggregate:
+      joinParts(V->Parts, B->Parts);
+      break;
+    case Kind::Condition:
+    case Kind::Integer:
+    case Kind::Lambda:
+    case Kind::GradScope:
+      return Arena.make(Kind::Unknown);
+    case Kind::Unknown:
+    case Kind::Undefined:
+      break;
+    }
+    return equal(V, A) ? A : V;
+  }
+
+  /// \p V as it must be kept when the proofs of its path are lost.
+  const Value *freeze(const Value *V, const State &S) {
+    if (SameLevels || !V || V->K != Value::Kind::Tensor)
+      return V;
+    FactId Device = freeze(V->Tensor.Device, S), Grad = freeze(V->Tensor.Grad, S);
+    if (Device == V->Tensor.Device && Grad == V->Tensor.Grad)
+      return V;
+    Value *Copy = Arena.copy(*V);
+    Copy->Tensor.Device = Device;
+    Copy->Tensor.Grad = Grad;
+    return Copy;
+  }
+
+private:
+  bool mayDiffer(const Value *V) const { return !SameLevels && V->K == Value::Kind::Pointer; }
+
+  const Value *joinKinds(const Value *A, const Value *B) {
+    // `p = nullptr` on one path: what matters is what it points to on the other.
+    auto IsNull = [](const Value *V) {
+      return V->K == Value::Kind::Integer || V->K == Value::Kind::Reference;
+    };
+    if (A->K == Value::Kind::Pointer && IsNull(B))
+      return A;
+    if (B->K == Value::Kind::Pointer && IsNull(A))
+      return B;
+    if (A->K == Value::Kind::Reference && B->K == Value::Kind::Integer)
+      return A;
+    if (B->K == Value::Kind::Reference && A->K == Value::Kind::Integer)
+      return B;
+    return Arena.make(Value::Kind::Unknown);
+  }
+
+  FactId freeze(FactId F, const State &S) {
+    if (F != FactTable::Host && S.evaluate(T.Facts, F) == Evidence::None)
+      return FactTable::Host;
+    return F;
+  }
+
+  FactId join(FactId A, FactId B) {
+    if (A == B)
+      return A;
+    return T.Facts.join(freeze(A, SA), freeze(B, SB));
+  }
+
+  TensorFacts join(const TensorFacts &A, const TensorFacts &B) {
+    TensorFacts R = A;
+    R.Device = join(A.Device, B.Device);
+    R.Grad = join(A.Grad, B.Grad);
+    R.Storages = join(A.Storages, B.Storages);
+    R.Impls = join(A.Impls, B.Impls);
+    R.Types |= B.Types;
+    R.OneElement = A.OneElement && B.OneElement;
+    if (A.Order != B.Order)
+      R.Order = Layout::Unknown;
+    if (!(A.Sizes && B.Sizes && *A.Sizes == *B.Sizes))
+      R.Sizes = nullptr;
+    return R;
+  }
+
+  Alternatives join(const Alternatives &A, const Alternatives &B) {
+    if (A == B)
+      return A;
+    Alternatives R;
+    auto Find = [](const Alternatives &In, ObjectId Id) {
+      return llvm::find_if(In, [&](const Alternative &X) { return X.Object == Id; });
+    };
+    for (const Alternative &X : A) {
+      auto Y = Find(B, X.Object);
+      R.push_back({X.Object, Y == B.end() ? minEvidence(X.Weight, Evidence::Likely)
+                                          : maxEvidence(X.Weight, Y->Weight)});
+    }
+    for (const Alternative &Y : B)
+      if (Find(A, Y.Object) == A.end())
+        R.push_back({Y.Object, minEvidence(Y.Weight, Evidence::Likely)});
+    llvm::sort(R, [](const Alternative &X, const Alternative &Y) { return X.Object < Y.Object; });
+    return R;
+  }
+
+  void joinOrigins(llvm::SmallVectorImpl<PointerOrigin> &A, llvm::ArrayRef<PointerOrigin> B) {
+    for (const PointerOrigin &Y : B) {
+      auto *X = llvm::find_if(
+          A, [&](const PointerOrigin &O) { return O.Site == Y.Site && O.Kind == Y.Kind; });
+      if (X == A.end()) {
+        A.push_back(Y);
+        continue;
+      }
+      X->Recording |= Y.Recording;
+      if (X->Tensor != Y.Tensor && !(*X->Tensor == *Y.Tensor))
+        X->Tensor = Arena.tensor(join(*X->Tensor, *Y.Tensor));
+    }
+    llvm::sort(A, [](const PointerOrigin &X, const PointerOrigin &Y) {
+      return std::tie(X.Site, X.Kind) < std::tie(Y.Site, Y.Kind);
+    });
+  }
+
+  void joinParts(std::vector<std::pair<PathStep, const Value *>> &A,
+                 const std::vector<std::pair<PathStep, const Value *>> &B) {
+    for (const auto &[Step, V] : B) {
+      auto It = llvm::find_if(A, [S = &Step](const auto &P) { return P.first == *S; });
+      if (It == A.end())
+        A.emplace_back(Step, V);
+      else
+        It->second = join(It->second, V);
+    }
+    llvm::sort(A, [](const auto &X, const auto &Y) { return X.first < Y.first; });
+  }
+
+  const State &SA;
+  const State &SB;
+  Tables &T;
+  ValueArena &Arena;
+  bool SameLevels;
+};
+
+} // namespace
+
+const Value *joinValues(const Value *A, const State &SA, const Value *B, const State &SB, Tables &T,
+                        ValueArena &Arena) {
+  return Joiner(SA, SB, T, Arena).join(A, B);
+}
+
+const Value *joinValues(const Value *A, const Value *B, const State &S, Tables &T,
+                        ValueArena &Arena) {
+  return Joiner(S, S, T, Arena).join(A, B);
+}
+
+bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
+  if (!Other.Reachable)
+    return false;
+  if (!Reachable) {
+    *this = Other;
+    return true;
+  }
+  bool Changed = false;
+  Joiner J(*this, Other, T, Arena);
+  const bool SameLevels = Refined == Other.Refined || *Refined == *Other.Refined;
+
+  // Variables: what only one path has set keeps that value; nobody reads it on the other.
+  if (Env != Other.Env) {
+    std::vector<std::pair<LocationId, const Value *>> Updates;
+    auto A = Env->begin();
+    for (const auto &[L, VB] : *Other.Env) {
+      while (A != Env->end() && A->first < L) {
+        const Value *V = SameLevels ? A->second : J.freeze(A->second, *this);
+        if (V != A->second)
+          Updates.emplace_back(A->first, V);
+        ++A;
+      }
+      if (A != Env->end() && A->first == L) {
+        if (A->second != VB) {
+          const Value *V = J.join(A->second, VB);
+          if (V != A->second)
+            Updates.emplace_back(L, V);
+        }
+        ++A;
+      } else {
+        Updates.emplace_back(L, SameLevels ? VB : J.freeze(VB, Other));
+      }
+    }
+    for (auto &[L, V] : Updates) {
+      const Value *&Slot = env()[L];
+      if (!Slot || !equal(Slot, V)) {
+        Slot = V;
+        Changed = true;
+      }
+    }
+  }
+
+  for (const auto &[E, VB] : Other.Exprs) {
+    auto It = Exprs.find(E);
+    if (It == Exprs.end()) {
+      Exprs[E] = J.freeze(VB, Other);
+      Changed = true;
+    } else if (It->second != VB) {
+      const Value *V = J.join(It->second, VB);
+      if (!equal(V, It->second)) {
+        It->second = V;
+        Changed = true;
+      }
+    }
+  }
+  if (!SameLevels)
+    for (auto &[E, V] : Exprs)
+      if (!Other.Exprs.count(E))
+        V = J.freeze(V, *this);
+
+  // A proof holds only where both paths have it.
+  if (!SameLevels) {
+    Levels Joined;
+    // Tested, and the branches meet again: nothing is proven any more.
+    auto Keep = [&](FactId F, Evidence Mine, Evidence Theirs) {
+      if (Mine == Theirs)
+        Joined[F] = Mine;
+    };
+    for (const auto &[F, E] : *Refined)
+      Keep(F, E, Other.evaluate(T.Facts, F));
+    for (const auto &[F, E] : *Other.Refined)
+      if (!Refined->count(F))
+        Keep(F, E, evaluate(T.Facts, F));
+    if (Joined != *Refined) {
+      Refined = std::make_shared<Levels>(std::move(Joined));
+      Changed = true;
+    }
+  }
+  if (Mode != Other.Mode && Mode != GradMode::Unknown) {
+    Mode = GradMode::Unknown;
+    Changed = true;
+  }
+  for (ObjectId O : Other.Escaped)
+    Changed |= Escaped.insert(O).second;
+  auto NotAssumed = [&](const Condition *C) { return !llvm::is_contained(Other.Assumed, C); };
+  size_t Before = Assumed.size();
+  Assumed.erase(std::remove_if(Assumed.begin(), Assumed.end(), NotAssumed), Assumed.end());
+  Changed |= Before != Assumed.size();
+  for (auto It = Known.begin(); It != Known.end();) {
+    auto Theirs = Other.Known.find(It->first);
+    if (Theirs == Other.Known.end() || Theirs->second != It->second) {
+      It = Known.erase(It);
+      Changed = true;
+    } else {
+      ++It;
+    }
+  }
+  if (Root != Other.Root && Root) {
+    Root = nullptr;
+    Changed = true;
+  }
+  return Changed;
+}
+
+} // namespace torch_tidy::flow

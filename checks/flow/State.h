@@ -1,0 +1,86 @@
+//===--- State.h - what holds at one program point ------------------------===//
+#ifndef TORCH_TIDY_FLOW_STATE_H
+#define TORCH_TIDY_FLOW_STATE_H
+
+#include "Values.h"
+#include <set>
+
+namespace torch_tidy::flow {
+
+/// What the analysis of one translation unit shares: tables that outlive a function's analysis.
+struct Tables {
+  FactTable Facts;
+  LocationTable Locations;
+  ObjectTable Objects;
+};
+
+enum class GradMode : uint8_t { On, Off, Unknown };
+
+/// The abstract state at one program point. Copies are cheap: the maps are shared until written.
+class State {
+public:
+  using Environment = std::map<LocationId, const Value *>;
+  using Levels = std::map<FactId, Evidence>;
+
+  const Value *lookup(LocationId L) const {
+    auto It = Env->find(L);
+    return It == Env->end() ? nullptr : It->second;
+  }
+  void set(LocationId L, const Value *V) { env()[L] = V; }
+  void erase(LocationId L) {
+    if (Env->count(L))
+      env().erase(L);
+  }
+  const Environment &environment() const { return *Env; }
+  Environment &env() {
+    if (Env.use_count() > 1)
+      Env = std::make_shared<Environment>(*Env);
+    return *Env;
+  }
+
+  /// What guards have proven, by fact.
+  const Levels &levels() const { return *Refined; }
+  void refine(FactId F, Evidence E) { refined()[F] = E; }
+  Levels &refined() {
+    if (Refined.use_count() > 1)
+      Refined = std::make_shared<Levels>(*Refined);
+    return *Refined;
+  }
+
+  /// Evidence that what \p F describes is so (on an accelerator; requires grad).
+  Evidence evaluate(const FactTable &Facts, FactId F) const;
+  /// The symbol that carries the evidence of \p F, for the report's note.
+  SymbolId strongest(const FactTable &Facts, FactId F) const;
+
+  /// Joins \p Other in; true if anything changed.
+  bool join(const State &Other, Tables &T, ValueArena &Arena);
+
+  /// Values of the expressions of the full expression being evaluated.
+  std::map<const clang::Stmt *, const Value *> Exprs;
+  const clang::Stmt *Root = nullptr;
+  GradMode Mode = GradMode::On;
+  /// Storages that somebody unseen may hold.
+  std::set<ObjectId> Escaped;
+  /// Conditions known to hold that could not be resolved to facts yet (`!opt || opt->is_cpu()`).
+  std::vector<const Condition *> Assumed;
+  /// Opaque conditions known to be true or false.
+  std::map<const void *, bool> Known;
+  bool Reachable = false;
+
+private:
+  std::shared_ptr<Environment> Env = std::make_shared<Environment>();
+  std::shared_ptr<Levels> Refined = std::make_shared<Levels>();
+};
+
+/// Joins two values reached by two paths. \p SA and \p SB are the states of the paths: a fact that
+/// only one path has a proof for is fixed before its proof is lost.
+const Value *joinValues(const Value *A, const State &SA, const Value *B, const State &SB, Tables &T,
+                        ValueArena &Arena);
+
+/// \p A joined with \p B at one and the same point.
+const Value *joinValues(const Value *A, const Value *B, const State &S, Tables &T,
+                        ValueArena &Arena);
+
+} // namespace torch_tidy::flow
+
+#endif // TORCH_TIDY_FLOW_STATE_H

@@ -1,0 +1,664 @@
+//===--- Tensors.cpp - LibTorch's tensors ----------------------------------===//
+#include "../model/TensorMethods.h"
+#include "../support/Compat.h"
+#include "EngineImpl.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using torch_tidy::model::MethodKind;
+using torch_tidy::model::TypeKind;
+
+namespace torch_tidy::flow {
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+const TensorFacts *Engine::tensor(const Expr *E, State &St) {
+  const Value *V = value(E, St);
+  if (V && V->K == Value::Kind::Aggregate)
+    for (const auto &[Step, Part] : V->Parts)
+      if (Step.Op == PathStep::Pointee && Part->K == Value::Kind::Tensor)
+        return &Part->Tensor;
+  return V && V->K == Value::Kind::Tensor ? &V->Tensor : nullptr;
+}
+
+static void collectTensors(const Value *V, llvm::SmallVectorImpl<const TensorFacts *> &Out) {
+  if (!V)
+    return;
+  if (V->K == Value::Kind::Tensor)
+    Out.push_back(&V->Tensor);
+  if (V->K == Value::Kind::Aggregate)
+    for (const auto &[Step, Part] : V->Parts)
+      collectTensors(Part, Out);
+}
+
+void Engine::tensorsIn(const Expr *E, State &St, llvm::SmallVectorImpl<const TensorFacts *> &Out) {
+  const Value *V = raw(E, St);
+  if (V && V->K == Value::Kind::Reference && E->isGLValue())
+    V = load(V, E->getType(), St);
+  const size_t Before = Out.size();
+  collectTensors(V, Out);
+  // A list, an optional or an input whose content was never seen: its elements are unknown.
+  if (Out.size() == Before && Types.holdsTensor(E->getType())) {
+    const Value *Where = raw(E, St);
+    const Value *Element = nullptr;
+    TypeKind Kind = Types.kind(E->getType());
+    if (Where && Where->K == Value::Kind::Reference && !Where->Locations.empty() &&
+        (Kind == TypeKind::Container || Kind == TypeKind::Pointer))
+      Element = initialTensor(
+          T.Locations.child(
+              Where->Locations.front(),
+              {Kind == TypeKind::Pointer ? PathStep::Pointee : PathStep::Element, nullptr, 0}),
+          St);
+    else if (Kind == TypeKind::Tensor)
+      Element = opaqueResult(E, E->getType(), "this expression", St);
+    if (Element && Element->K == Value::Kind::Tensor)
+      Out.push_back(&Element->Tensor);
+  }
+}
+
+FactId Engine::combine(llvm::ArrayRef<FactId> Operands, State &St) {
+  // One operand on an accelerator puts the result there; operands on the host add nothing.
+  llvm::SmallVector<SymbolId, 4> Symbols;
+  for (FactId F : Operands) {
+    Evidence E = St.evaluate(T.Facts, F);
+    if (E == Evidence::Proven)
+      return F;
+  }
+  FactId Only = FactTable::Host;
+  bool Several = false;
+  for (FactId F : Operands) {
+    if (St.evaluate(T.Facts, F) == Evidence::None)
+      continue;
+    Several |= Only != FactTable::Host && Only != F;
+    Only = F;
+    Symbols.append(T.Facts.symbols(F).begin(), T.Facts.symbols(F).end());
+  }
+  return Several ? T.Facts.fact(Symbols) : Only;
+}
+
+Alternatives Engine::fresh(const Expr *Call, unsigned Variant, State &St) {
+  ObjectId O = T.Objects.get(Call, Variant, Call->getExprLoc(), false);
+  if (!CreatedSites.insert(reinterpret_cast<const char *>(Call) + Variant).second)
+    renewObject(O, St);
+  Alternatives A;
+  A.push_back({O, Evidence::Proven});
+  return A;
+}
+
+Alternatives Engine::maybeSame(const Alternatives &Same, const Expr *Call, Evidence New,
+                               State &St) {
+  if (New == Evidence::None)
+    return Same;
+  Alternatives Fresh = fresh(Call, 2, St);
+  if (New == Evidence::Proven)
+    return Fresh;
+  Alternatives Both = Same;
+  Fresh.front().Weight = New;
+  Both.push_back(Fresh.front());
+  llvm::sort(Both, [](const Alternative &A, const Alternative &B) { return A.Object < B.Object; });
+  return Both;
+}
+
+FactId Engine::deviceOf(const Expr *E, State &St, bool *Found) {
+  if (Found)
+    *Found = true;
+  const Value *V = value(E, St);
+  if (V && V->K == Value::Kind::Device)
+    return V->Fact;
+  if (V && V->K == Value::Kind::Options && V->Options.HasDevice)
+    return V->Options.Device;
+  TypeKind Kind = Types.kind(E->getType());
+  if (!V && (Kind == TypeKind::Device || Kind == TypeKind::DeviceType))
+    return opaqueFact(E, 11, "the device is chosen at run time here", Evidence::Likely, St);
+  if (Found)
+    *Found = false;
+  return FactTable::Host;
+}
+
+bool Engine::optionsFrom(llvm::ArrayRef<const Expr *> Args, State &St, OptionsFacts &Out) {
+  bool Any = false;
+  for (const Expr *A : Args) {
+    const Value *V = value(A, St);
+    TypeKind Kind = Types.kind(A->getType());
+    if (V && V->K == Value::Kind::Options) {
+      Out = V->Options;
+      Any = true;
+    } else if (V && V->K == Value::Kind::Device) {
+      Out.Device = V->Fact;
+      Out.HasDevice = true;
+      Any = true;
+    } else if (V && V->K == Value::Kind::ElementType) {
+      Out.Types = V->Types;
+      Any = true;
+    } else if (Kind == TypeKind::Device || Kind == TypeKind::DeviceType ||
+               Kind == TypeKind::Options) {
+      Out.HasDevice = true;
+      Out.Device =
+          opaqueFact(A, 11, "the device is chosen at run time here",
+                     Kind == TypeKind::Options ? Evidence::Possible : Evidence::Likely, St);
+      Any = true;
+    }
+  }
+  return Any;
+}
+
+//===----------------------------------------------------------------------===//
+// Methods
+//===----------------------------------------------------------------------===//
+
+const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Method, ViewKind Kind,
+                            State &St) {
+  const Value *Facts = value(Receiver, St);
+  if (Facts && Facts->K == Value::Kind::Undefined)
+    return nullptr;
+  if (!Facts || Facts->K != Value::Kind::Tensor)
+    Facts = opaqueResult(Receiver, Context.getCanonicalType(Receiver->getType()), "this expression",
+                         St);
+  if (Facts && Facts->K == Value::Kind::Reference)
+    Facts = load(Facts, Receiver->getType(), St);
+  if (!Facts || Facts->K != Value::Kind::Tensor)
+    return nullptr;
+  auto [It, New] = SiteIds.try_emplace(Call, SiteId(Sites.size()));
+  if (New) {
+    AccessSite Site;
+    Site.Call = Call;
+    Site.Receiver = Receiver;
+    Site.Method = Method.str();
+    Site.Kind = Kind;
+    Site.Function = dyn_cast<FunctionDecl>(Current->Function);
+    auto Root = Current->Graph->Roots.find(Call);
+    Site.Root = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+    Sites.push_back(std::move(Site));
+  }
+  Value *V = Arena.make(Value::Kind::Pointer);
+  PointerOrigin O;
+  O.Site = It->second;
+  O.Tensor = Arena.tensor(Facts->Tensor);
+  O.Kind = Kind;
+  O.Recording = St.Mode == GradMode::On;
+  V->Origins.push_back(O);
+  if (Kind == ViewKind::Accessor)
+    use(V, UseKind::Read, Call, St);
+  return V;
+}
+
+void Engine::inPlace(const Expr *Object, const TensorFacts &Result, const Expr *At, State &St) {
+  const Value *Target = raw(Object, St);
+  if (!Target || Target->K != Value::Kind::Reference || Target->Locations.size() != 1)
+    return;
+  LocationId L = Target->Locations.front();
+  if (T.Locations[L].Summary)
+    return store(L, tensorValue(Result), St, At);
+  St.set(L, tensorValue(Result));
+}
+
+const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, const Expr *Object,
+                                  llvm::ArrayRef<const Expr *> Args, State &St, bool &Done) {
+  const std::string NameStorage = M->getNameAsString();
+  StringRef Name = NameStorage;
+  const bool Templated = M->getTemplateSpecializationArgs() != nullptr;
+  MethodKind Kind = model::methodKind(Name, Templated);
+  const TypeKind ClassKind = Types.kind(M->getParent());
+  Done = true;
+
+  // Storages lead to the memory of the tensor they were taken from.
+  if (ClassKind == TypeKind::Storage) {
+    const Value *V = value(Object, St);
+    if (!V)
+      return nullptr;
+    if (V->K == Value::Kind::Pointer)
+      return Name == "get" || Name == "mutable_get" || Name == "operator->" ? V : nullptr;
+    for (StringRef Hands :
+         {"data", "mutable_data", "unsafe_data", "get", "mutable_get", "mutable_unsafe_data"})
+      if (Name == Hands)
+        return access(Call, Object, Name, ViewKind::Pointer, St);
+    return V->K == Value::Kind::Tensor ? V : nullptr;
+  }
+
+  if (Kind == MethodKind::Handle) {
+    if (Args.size() != 1)
+      return nullptr;
+    const Value *Right = value(Args[0], St);
+    const Value *Target = raw(Object, St);
+    if (Name == "swap") {
+      const Value *Left = value(Object, St);
+      store(Target, Right, St, Call);
+      store(raw(Args[0], St), Left, St, Call);
+      return nullptr;
+    }
+    // `x[0] = y` writes through the view; only a handle that is an lvalue is replaced.
+    if (M->getRefQualifier() == RQ_RValue || !Target || Target->K != Value::Kind::Reference)
+      return Target;
+    if (!Types.isTensor(Args[0]->getType()))
+      return Target; // t = Scalar fills it
+    if (!Right)
+      Right = opaqueResult(Args[0], Args[0]->getType(), "this expression", St);
+    store(Target, Right, St, Call);
+    return Target;
+  }
+
+  switch (Kind) {
+  case MethodKind::Pointer:
+    return access(Call, Object, Name, ViewKind::Pointer, St);
+  case MethodKind::Accessor:
+    return access(Call, Object, Name, ViewKind::Accessor, St);
+  case MethodKind::PackedAccessor:
+    return access(Call, Object, Name, ViewKind::PackedAccessor, St);
+  case MethodKind::Shape:
+    return access(Call, Object, Name, ViewKind::Shape, St);
+  default:
+    break;
+  }
+
+  const TensorFacts *Self = tensor(Object, St);
+  if (!Self) {
+    const Value *V = value(Object, St);
+    if (V && V->K == Value::Kind::Undefined) {
+      if (Kind == MethodKind::NoResult || Kind == MethodKind::Defined)
+        return nullptr;
+    }
+    TensorFacts Empty;
+    const Value *O =
+        opaqueResult(Object, Context.getCanonicalType(Object->getType()), "this expression", St);
+    if (O && O->K == Value::Kind::Reference)
+      O = load(O, Object->getType(), St);
+    if (!O || O->K != Value::Kind::Tensor)
+      return nullptr;
+    Self = &O->Tensor;
+  }
+
+  auto Guard = [&](Condition::Kind Op, FactId Fact) {
+    Condition C;
+    C.Op = Op;
+    C.Fact = Fact;
+    return makeCondition(C);
+  };
+  switch (Kind) {
+  case MethodKind::IsHost:
+    return Guard(Condition::OnHost, Self->Device);
+  case MethodKind::IsAccelerator:
+    return Guard(Condition::OnAccelerator, Self->Device);
+  case MethodKind::NeedsGrad:
+    return Guard(Condition::NeedsGrad, Self->Grad);
+  case MethodKind::Defined: {
+    const Value *Target = raw(Object, St);
+    if (!Target || Target->K != Value::Kind::Reference || Target->Locations.size() != 1)
+      return nullptr;
+    Condition C;
+    C.Op = Condition::Opaque;
+    C.Key = reinterpret_cast<const void *>(uintptr_t(Target->Locations.front()));
+    return makeCondition(C);
+  }
+  case MethodKind::Device: {
+    Value *V = Arena.make(Value::Kind::Device);
+    V->Fact = Self->Device;
+    return V;
+  }
+  case MethodKind::Options: {
+    if (!Args.empty() && Name == "type")
+      return conversion("to", M, Call, *Self, Args, St);
+    Value *V = Arena.make(Value::Kind::Options);
+    V->Options.Device = Self->Device;
+    V->Options.HasDevice = true;
+    V->Options.Types = Self->Types;
+    return V;
+  }
+  case MethodKind::ElementType: {
+    Value *V = Arena.make(Value::Kind::ElementType);
+    V->Types = Self->Types;
+    return V;
+  }
+  case MethodKind::StorageHandle:
+    return tensorValue(*Self);
+  case MethodKind::Conversion:
+    return conversion(Name, M, Call, *Self, Args, St);
+  case MethodKind::Detach: {
+    TensorFacts R = *Self;
+    R.Grad = FactTable::Host;
+    R.Impls = fresh(Call, 1, St);
+    return tensorValue(std::move(R));
+  }
+  case MethodKind::Grad: {
+    TensorFacts R;
+    R.Device = Self->Device;
+    R.Types = Self->Types;
+    R.Storages.push_back({T.Objects.get(Call, 0x40, Call->getExprLoc(), true)});
+    R.Impls.push_back({T.Objects.get(Call, 0x41, Call->getExprLoc(), true)});
+    return tensorValue(std::move(R));
+  }
+  case MethodKind::SetGrad: {
+    TensorFacts R = *Self;
+    const Value *Flag = Args.empty() ? nullptr : value(Args[0], St);
+    const bool No = Flag && Flag->K == Value::Kind::Integer && !Flag->Number;
+    R.Grad = No ? FactTable::Host
+                : opaqueFact(Call, 7, "made to require grad here",
+                             Flag && Flag->K != Value::Kind::Integer ? Evidence::Likely
+                                                                     : Evidence::Proven,
+                             St);
+    inPlace(Object, R, Call, St);
+    return Object->isGLValue() ? raw(Object, St) : tensorValue(std::move(R));
+  }
+  case MethodKind::Reset: {
+    const Value *Target = raw(Object, St);
+    released(value(Object, St), OwnerGone::Reset, Call->getExprLoc(), St);
+    if (Target && Target->K == Value::Kind::Reference && Target->Locations.size() == 1)
+      St.set(Target->Locations.front(), Arena.make(Value::Kind::Undefined));
+    return nullptr;
+  }
+  case MethodKind::Resize: {
+    TensorFacts R = *Self;
+    released(value(Object, St), OwnerGone::Resized, Call->getExprLoc(), St);
+    R.Storages = maybeSame(Self->Storages, Call, Evidence::Possible, St);
+    R.Sizes = nullptr;
+    R.OneElement = false;
+    inPlace(Object, R, Call, St);
+    return raw(Object, St);
+  }
+  case MethodKind::SetStorage: {
+    TensorFacts R = *Self;
+    if (const TensorFacts *From = Args.empty() ? nullptr : tensor(Args[0], St)) {
+      R.Storages = From->Storages;
+      R.Device = From->Device;
+    } else {
+      R.Storages = fresh(Call, 0, St);
+    }
+    released(value(Object, St), OwnerGone::Reassigned, Call->getExprLoc(), St);
+    inPlace(Object, R, Call, St);
+    return raw(Object, St);
+  }
+  case MethodKind::NoResult:
+    return nullptr;
+  default:
+    break;
+  }
+
+  // In-place operators: the handle stays, its history may grow.
+  const bool InPlace = (support::endsWith(Name, "_") && !support::endsWith(Name, "__")) ||
+                       (M->isOverloadedOperator() && Call->isGLValue() && Name != "operator[]");
+  if (InPlace) {
+    TensorFacts R = *Self;
+    if (Name == "detach_") {
+      R.Grad = FactTable::Host;
+    } else if (St.Mode != GradMode::Off && Name != "zero_") {
+      llvm::SmallVector<const TensorFacts *, 4> Inputs;
+      for (const Expr *A : Args)
+        tensorsIn(A, St, Inputs);
+      llvm::SmallVector<FactId, 4> Grads{Self->Grad};
+      for (const TensorFacts *X : Inputs)
+        Grads.push_back(X->Grad);
+      R.Grad = combine(Grads, St);
+    }
+    if (!(R == *Self))
+      inPlace(Object, R, Call, St);
+    return Object->isGLValue() ? raw(Object, St) : tensorValue(std::move(R));
+  }
+  if (support::startsWith(Name, "new_"))
+    return factory(Name, M, Call, Self, Args, St);
+  return operatorResult(Name, M, Call, Self, Args, St);
+}
+
+const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Expr *Call,
+                                const TensorFacts &Self, llvm::ArrayRef<const Expr *> Args,
+                                State &St) {
+  TensorFacts R = Self;
+  Evidence New = Evidence::None;
+  bool Moves = false;
+  if (Name == "cpu") {
+    Moves = true;
+    R.Device = FactTable::Host;
+  } else if (Name != "to" && Name != "type_as") {
+    Moves = true;
+    R.Device = opaqueFact(Call, 12, "moved to an accelerator here", Evidence::Proven, St);
+  }
+  for (unsigned I = 0; I < Args.size(); ++I) {
+    const Expr *A = Args[I];
+    StringRef Param = I < Fn->getNumParams() ? Fn->getParamDecl(I)->getName() : StringRef();
+    const Value *V = value(A, St);
+    if (Types.isTensor(A->getType())) {
+      Moves = true;
+      if (const TensorFacts *Other = tensor(A, St)) {
+        R.Device = Other->Device;
+        R.Types = Other->Types;
+      } else {
+        R.Device = opaqueFact(A, 13, "the device of another tensor", Evidence::Possible, St);
+        R.Types = UnknownElementType;
+      }
+      continue;
+    }
+    bool Found = false;
+    FactId Device = deviceOf(A, St, &Found);
+    if (Found) {
+      Moves = true;
+      R.Device = Device;
+    }
+    if (V && V->K == Value::Kind::Options && V->Options.Types)
+      R.Types = V->Options.Types;
+    if (V && V->K == Value::Kind::ElementType)
+      R.Types = V->Types;
+    else if (!V && Types.kind(A->getType()) == TypeKind::ElementType)
+      R.Types = UnknownElementType;
+    if (Param == "copy" && V && V->K == Value::Kind::Integer && V->Number)
+      New = Evidence::Proven;
+  }
+  if (Moves) {
+    Evidence Was = St.evaluate(T.Facts, Self.Device), Is = St.evaluate(T.Facts, R.Device);
+    Evidence Move;
+    if (Is == Evidence::None)
+      Move = Was; // to the host: a copy as surely as it was on an accelerator
+    else if (Was == Evidence::None)
+      Move = Is; // from the host
+    else
+      Move = Self.Device == R.Device ? Evidence::None : Evidence::Possible;
+    New = maxEvidence(New, Move);
+  }
+  if (R.Types != Self.Types || R.Types == UnknownElementType) {
+    const bool Named = R.Types != Self.Types || !Moves;
+    if (Named)
+      New = maxEvidence(New, (R.Types & Self.Types) ? Evidence::Possible : Evidence::Proven);
+  }
+  // Integers and bool carry no gradient.
+  constexpr ElementTypes Floating = (1u << 5) | (1u << 6) | (1u << 7) | (1u << 8) | (1u << 9) |
+                                    (1u << 10) | (1u << 15) | (~ElementTypes(0) << 16);
+  if (!(R.Types & Floating) || (St.Mode == GradMode::Off && New >= Evidence::Likely))
+    R.Grad = FactTable::Host;
+  R.Storages = maybeSame(Self.Storages, Call, New, St);
+  R.Impls = New == Evidence::None ? Self.Impls : fresh(Call, 1, St);
+  return tensorValue(std::move(R));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+const Value *Engine::factory(StringRef Name, const FunctionDecl *Fn, const Expr *Call,
+                             const TensorFacts *Self, llvm::ArrayRef<const Expr *> Args,
+                             State &St) {
+  (void)Fn;
+  OptionsFacts O;
+  optionsFrom(Args, St, O);
+  TensorFacts R;
+  R.Device = O.HasDevice || !Self ? O.Device : Self->Device;
+  R.Grad = O.Grad;
+  R.Types = O.Types ? O.Types : UnknownElementType;
+  R.Order = Layout::Contiguous;
+  R.Storages = fresh(Call, 0, St);
+  R.Impls = fresh(Call, 1, St);
+  (void)Name;
+  return tensorValue(std::move(R));
+}
+
+const Value *Engine::operatorResult(StringRef Name, const FunctionDecl *Fn, const Expr *Call,
+                                    const TensorFacts *Self, llvm::ArrayRef<const Expr *> Args,
+                                    State &St) {
+  (void)Fn;
+  llvm::SmallVector<const TensorFacts *, 4> Inputs;
+  if (Self)
+    Inputs.push_back(Self);
+  for (const Expr *A : Args)
+    tensorsIn(A, St, Inputs);
+  TensorFacts R;
+  llvm::SmallVector<FactId, 4> Devices, Grads;
+  for (const TensorFacts *X : Inputs) {
+    Devices.push_back(X->Device);
+    Grads.push_back(X->Grad);
+  }
+  OptionsFacts O;
+  if (optionsFrom(Args, St, O) && O.HasDevice)
+    R.Device = O.Device;
+  else
+    R.Device = combine(Devices, St);
+  if (St.Mode != GradMode::Off && !model::neverDifferentiable(Name))
+    R.Grad = combine(Grads, St);
+  R.Impls = fresh(Call, 1, St);
+  const TensorFacts *First = Inputs.empty() ? nullptr : Inputs.front();
+  switch (First ? model::resultStorage(Name) : model::ResultStorage::New) {
+  case model::ResultStorage::View:
+    R.Storages = First->Storages;
+    R.Types = First->Types;
+    break;
+  case model::ResultStorage::MaybeView: {
+    Evidence New = Evidence::Possible;
+    if (Name == "contiguous" && First->Order == Layout::Contiguous)
+      New = Evidence::None;
+    R.Types = First->Types;
+    R.Storages = maybeSame(First->Storages, Call, New, St);
+    break;
+  }
+  case model::ResultStorage::New:
+    R.Storages = fresh(Call, 0, St);
+    break;
+  }
+  const Value *Out = tensorValue(R);
+  QualType Type = Call->getType();
+  switch (Types.kind(Type)) {
+  case TypeKind::Tensor:
+    return Out;
+  case TypeKind::Container: {
+    if (!Types.holdsTensor(Type))
+      return nullptr;
+    Value *V = Arena.make(Value::Kind::Aggregate);
+    V->Parts.emplace_back(PathStep{PathStep::Element, nullptr, 0}, Out);
+    return V;
+  }
+  case TypeKind::Tuple: {
+    // Values first, then indices: topk, sort, max(dim), which carry no gradient.
+    Value *V = Arena.make(Value::Kind::Aggregate);
+    const bool Indices = llvm::is_contained(
+        llvm::ArrayRef<StringRef>{"topk", "sort", "max", "min", "median", "mode", "kthvalue",
+                                  "nanmedian", "cummax", "cummin", "msort"},
+        Name);
+    for (unsigned I = 0; I < 6; ++I) {
+      TensorFacts Each = R;
+      if (I)
+        Each.Storages = fresh(Call, 0x50 + I, St);
+      if (I && Indices)
+        Each.Grad = FactTable::Host;
+      V->Parts.emplace_back(PathStep{PathStep::Index, nullptr, int64_t(I)},
+                            tensorValue(std::move(Each)));
+    }
+    return V;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+const Value *Engine::fromBlob(const Expr *Call, const FunctionDecl *Fn,
+                              llvm::ArrayRef<const Expr *> Args, State &St) {
+  (void)Fn;
+  OptionsFacts O;
+  optionsFrom(Args.drop_front(), St, O);
+  const Value *P = value(Args[0], St);
+  TensorFacts R;
+  R.Device = O.Device;
+  R.Grad = O.Grad;
+  R.Types = O.Types ? O.Types : UnknownElementType;
+  R.Impls = fresh(Call, 1, St);
+  R.Storages = fresh(Call, 0, St);
+  if (P && P->K == Value::Kind::Pointer) {
+    const bool OnHost = !O.HasDevice || St.evaluate(T.Facts, O.Device) == Evidence::None;
+    use(P, OnHost ? UseKind::Blob : UseKind::Device, Call, St);
+  }
+  return tensorValue(std::move(R));
+}
+
+const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
+                                    llvm::ArrayRef<const Expr *> Args, State &St, bool &Done) {
+  const std::string NameStorage = Fn->getNameAsString();
+  StringRef Name = NameStorage;
+  const std::string Qualified = model::qualifiedName(Fn);
+  if (!support::startsWith(Qualified, "at::") && !support::startsWith(Qualified, "torch::") &&
+      !support::startsWith(Qualified, "c10::"))
+    return nullptr;
+  Done = true;
+  if (Name == "from_blob" && !Args.empty())
+    return fromBlob(Call, Fn, Args, St);
+  if (Qualified == "torch::jit::load" || Qualified == "torch::jit::freeze" ||
+      Qualified == "torch::jit::optimize_for_inference" ||
+      Qualified == "torch::jit::_load_for_mobile") {
+    Value *V = Arena.make(Value::Kind::Module);
+    if (Name != "load")
+      return Args.empty() ? nullptr : value(Args[0], St);
+    bool Found = false;
+    for (const Expr *A : Args.drop_front())
+      if (!Found)
+        V->Tensor.Device = deviceOf(A, St, &Found);
+    if (!Found)
+      V->Tensor.Device = opaqueFact(Call, 14, "the script module's output may be on any device",
+                                    Evidence::Possible, St);
+    V->Tensor.Grad =
+        opaqueFact(Call, 15, "the script module's output may require grad", Evidence::Possible, St);
+    return V;
+  }
+  if (Qualified == "at::GradMode::set_enabled" || Qualified == "c10::GradMode::set_enabled") {
+    const Value *V = Args.empty() ? nullptr : value(Args[0], St);
+    St.Mode = V && V->K == Value::Kind::Integer ? V->Number ? GradMode::On : GradMode::Off
+                                                : GradMode::Unknown;
+    return nullptr;
+  }
+  if (Types.kind(Call->getType()) == TypeKind::Options)
+    return optionsCall(Name, OptionsFacts(), Call, Args, St);
+  if (Qualified == "torch::load" || Qualified == "torch::serialize::load") {
+    Done = false;
+    return nullptr;
+  }
+
+  const bool GivesTensors = Types.holdsTensor(Call->getType());
+  if (!GivesTensors) {
+    Done = false;
+    return nullptr;
+  }
+  if (support::endsWith(Name, "_") && !Args.empty() && Types.isTensor(Args[0]->getType()))
+    return raw(Args[0], St);
+  if (support::endsWith(Name, "_out") || support::endsWith(Name, "_outf")) {
+    for (const Expr *A : Args)
+      if (Types.isTensor(A->getType()) && A->isLValue() && Call->isGLValue())
+        return raw(A, St);
+    return nullptr;
+  }
+  if (support::endsWith(Name, "_like") && !Args.empty()) {
+    const TensorFacts *Self = tensor(Args[0], St);
+    if (!Self) {
+      llvm::SmallVector<const TensorFacts *, 1> One;
+      tensorsIn(Args[0], St, One);
+      Self = One.empty() ? nullptr : One.front();
+    }
+    return factory(Name, Fn, Call, Self, Args.drop_front(), St);
+  }
+  if (model::isFactory(Name))
+    return factory(Name, Fn, Call, nullptr, Args, St);
+  llvm::SmallVector<const TensorFacts *, 4> Inputs;
+  for (const Expr *A : Args)
+    tensorsIn(A, St, Inputs);
+  // Functions of LibTorch that are no operators (`torch::pickle_load`, autograd helpers).
+  if (Inputs.empty()) {
+    Done = false;
+    return nullptr;
+  }
+  return operatorResult(Name, Fn, Call, nullptr, Args, St);
+}
+
+} // namespace torch_tidy::flow

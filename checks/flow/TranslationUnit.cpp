@@ -1,0 +1,442 @@
+//===--- TranslationUnit.cpp - the analysis of one file ---------------------===//
+#include "TranslationUnit.h"
+#include "../support/Compat.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using torch_tidy::model::TypeKind;
+
+namespace torch_tidy::flow {
+
+struct TranslationUnit::Index {
+  std::vector<const FunctionDecl *> Functions; ///< With a tensor in them, in source order.
+  std::set<const FunctionDecl *> Called;
+  std::set<const FunctionDecl *> AddressTaken;
+  std::set<const ParmVarDecl *> Tested; ///< Parameters whose device the function asks for.
+  std::vector<const FieldDecl *> Fields;
+  std::map<const FunctionDecl *, bool> Registered; ///< For the CPU key: true; for CUDA: false.
+  std::set<std::string> CudaNames;
+};
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// The words of an identifier or path part: split at `_`, `-`, `.` and camel humps, lower case.
+static std::vector<std::string> wordsOf(StringRef Name) {
+  std::vector<std::string> Words;
+  std::string Word;
+  auto Flush = [&] {
+    if (!Word.empty())
+      Words.push_back(StringRef(Word).lower());
+    Word.clear();
+  };
+  auto IsUpper = [](char C) { return C >= 'A' && C <= 'Z'; };
+  auto IsLower = [](char C) { return C >= 'a' && C <= 'z'; };
+  for (size_t I = 0; I < Name.size(); ++I) {
+    char C = Name[I];
+    if (!llvm::isAlnum(C)) {
+      Flush();
+      continue;
+    }
+    if (IsUpper(C) && I &&
+        (IsLower(Name[I - 1]) ||
+         (I + 1 < Name.size() && IsLower(Name[I + 1]) && IsUpper(Name[I - 1]))))
+      Flush();
+    Word += C;
+  }
+  Flush();
+  return Words;
+}
+
+bool saysCpu(StringRef Name) {
+  std::vector<std::string> Words = wordsOf(Name);
+  auto Has = [&](StringRef W) { return llvm::is_contained(Words, W.str()); };
+  if (!Has("cpu") || Has("cuda") || Has("gpu") || Has("to") || Has("copy") || Has("from"))
+    return false;
+  // Names that ask: is_cpu, on_cpu, check_cpu.
+  return !Has("is") && !Has("on") && !Has("check") && !Has("use") && !Has("has");
+}
+
+/// A directory named `cpu`, or a stem that starts with `cpu_` or ends in `_cpu`, `Cpu`, `CPU`.
+static bool fileSaysCpu(StringRef Path) {
+  StringRef Stem = llvm::sys::path::stem(Path);
+  for (auto I = llvm::sys::path::begin(Path), E = llvm::sys::path::end(Path); I != E; ++I)
+    if (*I == "cpu")
+      return true;
+  return support::startsWith(Stem, "cpu_") || support::endsWith(Stem, "_cpu") ||
+         support::endsWith(Stem, "Cpu") || support::endsWith(Stem, "CPU");
+}
+
+//===----------------------------------------------------------------------===//
+// Functions, fields, registrations
+//===----------------------------------------------------------------------===//
+
+/// The dispatch key in the name that TORCH_LIBRARY_IMPL gives its function, or empty.
+static StringRef registrationKey(StringRef Name) {
+  size_t At = Name.find("TORCH_LIBRARY_IMPL_init_");
+  if (At == StringRef::npos)
+    return {};
+  for (StringRef Key : {"_CPU_", "_CUDA_", "_AutogradCPU_", "_QuantizedCPU_", "_AutogradCUDA_"})
+    if (Name.contains(Key))
+      return Key;
+  return {};
+}
+
+void TranslationUnit::readBody(const Stmt *Body, const FunctionDecl *Fn, Index &I) {
+  bool Tensor = false;
+  std::string FnName = Fn ? Fn->getNameAsString() : "";
+  StringRef Key = registrationKey(FnName);
+  std::vector<const Stmt *> Work{Body};
+  std::set<const Expr *> Callees;
+  auto Register = [&](const FunctionDecl *Kernel) {
+    if (!Key.empty())
+      I.Registered[Kernel->getCanonicalDecl()] = Key.contains("CPU");
+  };
+  while (!Work.empty()) {
+    const Stmt *S = Work.back();
+    Work.pop_back();
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      if (!Tensor)
+        switch (Types.kind(E->getType())) {
+        case TypeKind::Tensor:
+        case TypeKind::Module:
+        case TypeKind::JitModule:
+        case TypeKind::IValue:
+        case TypeKind::Storage:
+        case TypeKind::Accessor:
+        case TypeKind::PackedAccessor:
+        case TypeKind::Options:
+        case TypeKind::Device:
+          Tensor = true;
+          break;
+        default:
+          break;
+        }
+      if (const auto *C = dyn_cast<CallExpr>(E)) {
+        if (const FunctionDecl *Callee = C->getDirectCallee()) {
+          I.Called.insert(Callee->getCanonicalDecl());
+          if (const FunctionDecl *Pattern = Callee->getTemplateInstantiationPattern())
+            I.Called.insert(Pattern->getCanonicalDecl());
+        }
+        Callees.insert(C->getCallee()->IgnoreParenImpCasts());
+        if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
+          const Expr *Object = M->getImplicitObjectArgument()->IgnoreParenImpCasts();
+          if (const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Object))
+            Object = Arrow->getArg(0)->IgnoreParenImpCasts();
+          const auto *Ref = dyn_cast<DeclRefExpr>(Object);
+          const auto *P = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+          const CXXMethodDecl *Method = M->getMethodDecl();
+          if (P && Method && Method->getIdentifier())
+            if (StringRef N = Method->getName();
+                N == "is_cuda" || N == "is_cpu" || N == "device" || N == "is_xpu")
+              I.Tested.insert(P);
+        }
+      }
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+        if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()); F && !Callees.count(E)) {
+          I.AddressTaken.insert(F->getCanonicalDecl());
+          Register(F);
+        }
+      // TORCH_FN(f) carries the function in its type.
+      if (!Key.empty())
+        if (const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+                E->getType()->getAsCXXRecordDecl()))
+          for (const TemplateArgument &A : Spec->getTemplateArgs().asArray())
+            if (A.getKind() == TemplateArgument::Declaration)
+              if (const auto *F = dyn_cast<FunctionDecl>(A.getAsDecl())) {
+                I.AddressTaken.insert(F->getCanonicalDecl());
+                Register(F);
+              }
+      if (const auto *L = dyn_cast<LambdaExpr>(E)) {
+        for (const Expr *Init : L->capture_inits())
+          if (Init)
+            Work.push_back(Init);
+        Work.push_back(L->getBody());
+        continue;
+      }
+    }
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Work.push_back(Child);
+  }
+  if (Fn && (Tensor || llvm::any_of(Fn->parameters(), [&](const ParmVarDecl *P) {
+               return Types.holdsTensor(P->getType());
+             })))
+    I.Functions.push_back(Fn);
+}
+
+void TranslationUnit::collectFunction(const FunctionDecl *Fn, Index &I) {
+  if (!Fn->isThisDeclarationADefinition() || !Fn->hasBody() || !Scope.isUserCode(Fn))
+    return;
+  if (const auto *M = dyn_cast<CXXMethodDecl>(Fn); M && M->getParent()->isLambda())
+    return;
+  if (Fn->getIdentifier()) {
+    std::vector<std::string> Words = wordsOf(Fn->getName());
+    if (llvm::is_contained(Words, "cuda") || llvm::is_contained(Words, "gpu"))
+      I.CudaNames.insert(Fn->getNameAsString());
+  }
+  if (Fn->isDependentContext())
+    return;
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Fn))
+    for (const CXXCtorInitializer *Init : Ctor->inits())
+      if (Init->getInit())
+        readBody(Init->getInit(), nullptr, I);
+  readBody(Fn->getBody(), Fn, I);
+  // A constructor may do all its work in its initialisers.
+  if (isa<CXXConstructorDecl>(Fn) && (I.Functions.empty() || I.Functions.back() != Fn))
+    I.Functions.push_back(Fn);
+}
+
+void TranslationUnit::collect(const DeclContext *DC, Index &I) {
+  const bool TopLevel = isa<TranslationUnitDecl>(DC);
+  std::vector<const Decl *> Decls;
+  if (TopLevel)
+    for (const Decl *D : DC->noload_decls())
+      Decls.push_back(D);
+  else
+    for (const Decl *D : DC->decls())
+      Decls.push_back(D);
+  for (const Decl *D : Decls) {
+    if (!Scope.isUserCode(D))
+      continue;
+    if (const auto *F = dyn_cast<FunctionDecl>(D)) {
+      collectFunction(F, I);
+    } else if (const auto *FT = dyn_cast<FunctionTemplateDecl>(D)) {
+      for (const FunctionDecl *Spec : FT->specializations())
+        if (const FunctionDecl *Def = Spec->getDefinition())
+          collectFunction(Def, I);
+      collectFunction(FT->getTemplatedDecl(), I);
+    } else if (const auto *CT = dyn_cast<ClassTemplateDecl>(D)) {
+      for (const ClassTemplateSpecializationDecl *Spec : CT->specializations())
+        if (Spec->hasDefinition())
+          collect(Spec, I);
+    } else if (const auto *R = dyn_cast<CXXRecordDecl>(D)) {
+      if (!R->isThisDeclarationADefinition() || R->isDependentContext())
+        continue;
+      for (const FieldDecl *F : R->fields())
+        if (Types.kind(F->getType()) != TypeKind::Other || Types.holdsTensor(F->getType()))
+          I.Fields.push_back(F);
+      collect(R, I);
+    } else if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D) || isa<ExportDecl>(D)) {
+      collect(cast<DeclContext>(D), I);
+    } else if (const auto *V = dyn_cast<VarDecl>(D)) {
+      if (V->hasInit() && !V->getType()->isDependentType()) {
+        readBody(V->getInit(), nullptr, I);
+        // REGISTER_DISPATCH(stub, &kernel) in a file for the CPU.
+        if (const auto *R = V->getType()->getAsCXXRecordDecl();
+            R && R->getIdentifier() && support::startsWith(R->getName(), "Register") &&
+            support::endsWith(R->getName(), "Dispatch")) {
+          std::vector<const Stmt *> Work{V->getInit()};
+          while (!Work.empty()) {
+            const Stmt *S = Work.back();
+            Work.pop_back();
+            if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+              if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()))
+                I.Registered[F->getCanonicalDecl()] = R->getName().contains("CPU");
+            for (const Stmt *Child : S->children())
+              if (Child)
+                Work.push_back(Child);
+          }
+        }
+      }
+    }
+  }
+}
+
+void TranslationUnit::trustNames(Index &I) {
+  if (!Options.TrustCpuNames)
+    return;
+  for (const FunctionDecl *Fn : I.Functions) {
+    if (I.Registered.count(Fn->getCanonicalDecl()))
+      continue;
+    bool Cpu = false, Other = false;
+    auto Consider = [&](StringRef Name) {
+      std::vector<std::string> Words = wordsOf(Name);
+      Other |= llvm::is_contained(Words, "cuda") || llvm::is_contained(Words, "gpu");
+      Cpu |= saysCpu(Name);
+    };
+    if (Fn->getIdentifier()) {
+      Consider(Fn->getName());
+      // to_cpu, copy_cpu: a name that converts says where the result is, not the argument.
+      std::vector<std::string> Words = wordsOf(Fn->getName());
+      Other |= llvm::is_contained(Words, "cpu") && !saysCpu(Fn->getName());
+    }
+    for (const DeclContext *C = Fn->getDeclContext(); C && !C->isTranslationUnit();
+         C = C->getParent())
+      if (const auto *N = dyn_cast<NamedDecl>(C); N && N->getIdentifier())
+        Consider(N->getName());
+    Cpu |= fileSaysCpu(Scope.pathOf(Fn->getLocation()));
+    // A sibling `f_cuda`, `fCuda` of `f` with the same parameters does the other half.
+    if (!Cpu && Fn->getIdentifier())
+      for (StringRef Suffix : {"_cuda", "_gpu", "Cuda", "CUDA", "_cuda_kernel"})
+        Cpu |= I.CudaNames.count((Fn->getName() + Suffix).str()) != 0;
+    if (Cpu && !Other)
+      I.Registered[Fn->getCanonicalDecl()] = true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The passes
+//===----------------------------------------------------------------------===//
+
+TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
+    : Context(Context), Options(std::move(Opts)), Scope(Context) {
+  if (!Scope.hasLibTorch())
+    return;
+  Index I;
+  collect(Context.getTranslationUnitDecl(), I);
+  if (I.Functions.empty())
+    return;
+  std::set<const FunctionDecl *> ByRegistration;
+  for (const auto &[Fn, Cpu] : I.Registered)
+    ByRegistration.insert(Fn);
+  trustNames(I);
+
+  Engine E(Context, Scope, Options);
+  for (const FunctionDecl *Fn : I.Functions) {
+    auto It = I.Registered.find(Fn->getCanonicalDecl());
+    if (It == I.Registered.end())
+      continue;
+    for (const ParmVarDecl *P : Fn->parameters()) {
+      // A function that asks for the device of a parameter gets both kinds.
+      if (I.Tested.count(P) && !ByRegistration.count(It->first))
+        continue;
+      OutsideFacts Facts;
+      Facts.Level = It->second ? Evidence::None : Evidence::Proven;
+      Facts.Loc = P->getLocation();
+      Facts.Text = "the function is registered for an accelerator's dispatch key";
+      E.ParameterFacts[P] = Facts;
+    }
+  }
+  settleMembers(I, E);
+
+  E.RecordEvents = true;
+  auto Internal = [&](const FunctionDecl *Fn) {
+    const FunctionDecl *C = Fn->getCanonicalDecl();
+    return !Fn->isExternallyVisible() && I.Called.count(C) && !I.AddressTaken.count(C) &&
+           !I.Registered.count(C);
+  };
+  std::vector<const FunctionDecl *> Later;
+  for (const FunctionDecl *Fn : I.Functions) {
+    if (Internal(Fn))
+      Later.push_back(Fn);
+    else
+      E.analyse(Fn);
+  }
+  // Internal helpers were analysed with what their callers pass; those that nobody reached, or
+  // that were too deep, on their own.
+  for (const FunctionDecl *Fn : Later) {
+    const FunctionDecl *C = Fn->getCanonicalDecl();
+    if (!E.Inlined.count(C) || E.NotInlined.count(C))
+      E.analyse(Fn);
+  }
+  group(E.events());
+}
+
+void TranslationUnit::settleMembers(Index &I, Engine &E) {
+  std::set<const FieldDecl *> Private;
+  for (const FieldDecl *F : I.Fields)
+    if (F->getAccess() == AS_private || F->getAccess() == AS_protected)
+      Private.insert(F->getCanonicalDecl());
+  if (I.Fields.empty())
+    return;
+  // Start from "always on the host" and take back what a store contradicts, until it holds.
+  for (const FieldDecl *F : Private)
+    E.FieldFacts[F].Level = Evidence::None;
+  E.RecordEvents = false;
+  for (unsigned Round = 0; Round < 4; ++Round) {
+    E.FieldStores.clear();
+    for (const FieldDecl *F : I.Fields)
+      if (F->hasInClassInitializer() && F->getInClassInitializer())
+        E.analyseInitializer(F);
+    for (const FunctionDecl *Fn : I.Functions)
+      E.analyse(Fn);
+    bool Changed = false;
+    std::map<const FieldDecl *, OutsideFacts> Next;
+    for (const FieldDecl *F : I.Fields) {
+      const FieldDecl *C = F->getCanonicalDecl();
+      auto It = E.FieldStores.find(C);
+      if (It == E.FieldStores.end())
+        continue; // never stored here: nothing is known
+      OutsideFacts Facts;
+      bool First = true;
+      for (const Engine::Stored &S : It->second) {
+        Evidence Joined = First ? S.Level : joinEvidence(Facts.Level, S.Level);
+        if (S.Level > Evidence::Possible &&
+            (First || S.Level >= Facts.Level || Facts.Text.empty())) {
+          Facts.Loc = S.Loc;
+          Facts.Text = S.Text;
+        }
+        Facts.Level = Joined;
+        First = false;
+      }
+      // Others may store into what is not private: only evidence counts, no proof.
+      if (!Private.count(C) && Facts.Level <= Evidence::Possible)
+        continue;
+      if (Facts.Level == Evidence::Possible) {
+        Facts.Loc = C->getLocation();
+        Facts.Text = "member '" + C->getNameAsString() + "'";
+      }
+      Next[C] = Facts;
+    }
+    Changed = Next.size() != E.FieldFacts.size();
+    for (const auto &[F, Facts] : Next) {
+      auto It = E.FieldFacts.find(F);
+      Changed |= It == E.FieldFacts.end() || It->second.Level != Facts.Level;
+    }
+    E.FieldFacts = std::move(Next);
+    if (!Changed)
+      return;
+  }
+  // No agreement: proofs are not to be had.
+  for (auto It = E.FieldFacts.begin(); It != E.FieldFacts.end();)
+    It = It->second.Level == Evidence::None ? E.FieldFacts.erase(It) : std::next(It);
+}
+
+void TranslationUnit::group(const std::vector<PointerUse> &Events) {
+  const SourceManager &SM = Context.getSourceManager();
+  std::map<std::pair<FileID, unsigned>, size_t> Index;
+  for (const PointerUse &U : Events) {
+    // The name of the method tells the calls of `a().data_ptr()` and `b().data_ptr()` in one
+    // macro apart no further than the line: they are reported once.
+    SourceLocation Loc = SM.getFileLoc(U.Site.Call->getExprLoc());
+    auto [It, New] = Index.try_emplace(SM.getDecomposedLoc(Loc), Accesses.size());
+    if (New)
+      Accesses.push_back({U.Site, {}});
+    Access &A = Accesses[It->second];
+    // The same use again from another instantiation or caller: the strongest stays.
+    SourceLocation UseLoc = SM.getFileLoc(U.UseLoc);
+    auto Same = llvm::find_if(A.Uses, [&](const PointerUse &O) {
+      return O.Kind == U.Kind && SM.getFileLoc(O.UseLoc) == UseLoc;
+    });
+    if (Same == A.Uses.end()) {
+      A.Uses.push_back(U);
+      continue;
+    }
+    if (U.Device > Same->Device) {
+      Same->Device = U.Device;
+      Same->DeviceFrom = U.DeviceFrom;
+    }
+    const bool Grad = U.Recording && (!Same->Recording || U.Grad > Same->Grad);
+    if (Grad) {
+      Same->Grad = U.Grad;
+      Same->GradFrom = U.GradFrom;
+      Same->Recording = true;
+    }
+    if (U.Dangling > Same->Dangling) {
+      Same->Dangling = U.Dangling;
+      Same->Gone = U.Gone;
+      Same->GoneLoc = U.GoneLoc;
+    }
+  }
+  llvm::stable_sort(Accesses, [&](const Access &A, const Access &B) {
+    return SM.isBeforeInTranslationUnit(SM.getFileLoc(A.Site.Call->getExprLoc()),
+                                        SM.getFileLoc(B.Site.Call->getExprLoc()));
+  });
+}
+
+} // namespace torch_tidy::flow

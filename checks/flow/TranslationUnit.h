@@ -1,0 +1,52 @@
+//===--- TranslationUnit.h - the analysis of one file -----------------------===//
+//
+// Runs the engine over every function of the user's code, once, for all checks. What depends on the
+// whole file is settled here: members that are always stored on the host, functions registered for
+// a dispatch key, internal helpers that only get host tensors, names that say CPU.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TORCH_TIDY_FLOW_TRANSLATIONUNIT_H
+#define TORCH_TIDY_FLOW_TRANSLATIONUNIT_H
+
+#include "Engine.h"
+
+namespace torch_tidy::flow {
+
+/// All uses of the pointers that one accessor call in the source hands out, over all ways to get
+/// there (callers, template instantiations).
+struct Access {
+  AccessSite Site;
+  std::vector<PointerUse> Uses;
+};
+
+class TranslationUnit {
+public:
+  TranslationUnit(clang::ASTContext &Context, Settings Options);
+
+  clang::ASTContext &context() const { return Context; }
+  const SourceScope &scope() const { return Scope; }
+  /// In source order.
+  const std::vector<Access> &accesses() const { return Accesses; }
+
+private:
+  struct Index;
+  void collect(const clang::DeclContext *DC, Index &I);
+  void collectFunction(const clang::FunctionDecl *Fn, Index &I);
+  void readBody(const clang::Stmt *Body, const clang::FunctionDecl *Fn, Index &I);
+  void trustNames(Index &I);
+  void settleMembers(Index &I, Engine &E);
+  void group(const std::vector<PointerUse> &Events);
+
+  clang::ASTContext &Context;
+  Settings Options;
+  SourceScope Scope;
+  model::Types Types;
+  std::vector<Access> Accesses;
+};
+
+/// Whether \p Name says, as a whole word, that it deals with CPU tensors.
+bool saysCpu(llvm::StringRef Name);
+
+} // namespace torch_tidy::flow
+
+#endif // TORCH_TIDY_FLOW_TRANSLATIONUNIT_H

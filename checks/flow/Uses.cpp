@@ -1,0 +1,218 @@
+//===--- Uses.cpp - events -------------------------------------------------===//
+#include "../model/Sinks.h"
+#include "../support/Compat.h"
+#include "EngineImpl.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using torch_tidy::model::Sink;
+using torch_tidy::model::SinkKind;
+using torch_tidy::model::TypeKind;
+
+namespace torch_tidy::flow {
+
+void Engine::use(const Value *Pointer, UseKind Kind, const Expr *At, State &St, bool FirstElement) {
+  if (!Emitting || !RecordEvents || !Pointer)
+    return;
+  for (const PointerOrigin &O : Pointer->Origins)
+    use(O, Kind, At, St, FirstElement);
+}
+
+void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St,
+                 bool FirstElement) {
+  PointerUse U;
+  U.Site = Sites[O.Site];
+  U.Kind = Kind;
+  U.Use = At;
+  U.UseLoc = At->getExprLoc();
+  auto Root = Current->Graph->Roots.find(At);
+  U.UseRoot = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+  U.Tensor = *O.Tensor;
+  U.Device = St.evaluate(T.Facts, O.Tensor->Device);
+  if (U.Device != Evidence::None)
+    U.DeviceFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Device)];
+  U.Grad = St.evaluate(T.Facts, O.Tensor->Grad);
+  if (U.Grad != Evidence::None)
+    U.GradFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Grad)];
+  U.Recording = O.Recording;
+  U.FirstElement = FirstElement;
+  ObjectId Which = 0;
+  if (Kind == UseKind::Return)
+    U.Dangling = dangling(O, St, Which, Current->Function, Current->Leaving);
+  else
+    U.Dangling = dangling(O, St, Which);
+  if (U.Dangling != Evidence::None) {
+    auto It = Releases.find(Which);
+    if (Kind == UseKind::Return && (It == Releases.end() || It->second.first == OwnerGone::No))
+      U.Gone = OwnerGone::ScopeEnd;
+    else if (It != Releases.end())
+      std::tie(U.Gone, U.GoneLoc) = It->second;
+    else
+      U.Gone = OwnerGone::EndOfExpression;
+  }
+  Events.push_back(std::move(U));
+}
+
+Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Which,
+                          const Decl *LeavingFunction, const Value *LeavingWith) const {
+  const Alternatives &Owned = O.Kind == ViewKind::Shape ? O.Tensor->Impls : O.Tensor->Storages;
+  if (Owned.empty())
+    return Evidence::None;
+  const bool Shape = O.Kind == ViewKind::Shape;
+  struct Holder {
+    bool Sure = false;
+    Evidence Doubt = Evidence::None; ///< That a handle which may hold it holds another instead.
+    bool Any = false;
+  };
+  llvm::SmallVector<Holder, 2> Held(Owned.size());
+  bool Whole = false;
+  auto Consider = [&](const TensorFacts &X, bool Summary) {
+    const Alternatives &Has = Shape ? X.Impls : X.Storages;
+    if (Has == Owned)
+      Whole = true;
+    for (size_t I = 0; I < Owned.size(); ++I) {
+      Evidence Others = Evidence::None;
+      bool Found = false;
+      for (const Alternative &A : Has) {
+        if (A.Object == Owned[I].Object)
+          Found = true;
+        else
+          Others = maxEvidence(Others, A.Weight);
+      }
+      if (!Found)
+        continue;
+      if (Has.size() == 1 || Summary)
+        Held[I].Sure = true;
+      else if (!Held[I].Any || Others < Held[I].Doubt)
+        Held[I].Doubt = Others;
+      Held[I].Any = true;
+    }
+  };
+  std::vector<const Value *> Work;
+  auto ConsiderValue = [&](const Value *V, bool Summary) {
+    Work.push_back(V);
+    while (!Work.empty()) {
+      const Value *At = Work.back();
+      Work.pop_back();
+      if (At->K == Value::Kind::Tensor)
+        Consider(At->Tensor, Summary);
+      if (At->K == Value::Kind::Aggregate)
+        for (const auto &[Step, Part] : At->Parts)
+          Work.push_back(Part);
+    }
+  };
+  for (const auto &[L, V] : St.environment()) {
+    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Aggregate)
+      continue;
+    if (LeavingFunction && isLocal(L, LeavingFunction))
+      continue;
+    ConsiderValue(V, T.Locations[L].Summary);
+    if (Whole)
+      return Evidence::None;
+  }
+  if (LeavingFunction) {
+    if (LeavingWith)
+      ConsiderValue(LeavingWith, false);
+  } else {
+    for (const auto &[E, V] : St.Exprs)
+      if (V->K == Value::Kind::Tensor || V->K == Value::Kind::Aggregate)
+        ConsiderValue(V, false);
+  }
+  if (Whole)
+    return Evidence::None;
+  Evidence Result = Evidence::None;
+  for (size_t I = 0; I < Owned.size(); ++I) {
+    if (Held[I].Sure || T.Objects[Owned[I].Object].External || St.Escaped.count(Owned[I].Object))
+      continue;
+    Evidence Here = Owned[I].Weight;
+    if (Held[I].Any)
+      Here = minEvidence(Here, Held[I].Doubt);
+    if (Here > Result) {
+      Result = Here;
+      Which = Owned[I].Object;
+    }
+  }
+  return Result;
+}
+
+void Engine::useAll(llvm::ArrayRef<const Expr *> Args, UseKind Kind, const Expr *At, State &St) {
+  for (const Expr *A : Args) {
+    const Value *V = value(A, St);
+    if (V && (V->K == Value::Kind::Pointer || V->K == Value::Kind::DataLvalue))
+      use(V, Kind, At, St);
+    // Arrays and lists of pointers: `void *bindings[] = {a.data_ptr(), ...}`.
+    if (V && V->K == Value::Kind::Reference)
+      V = load(V, QualType(), St);
+    if (V && V->K == Value::Kind::Aggregate)
+      for (const auto &[Step, Part] : V->Parts)
+        if (Part->K == Value::Kind::Pointer)
+          use(Part, Kind, At, St);
+  }
+}
+
+bool Engine::sink(const FunctionDecl *Fn, StringRef Name, const Expr *Call,
+                  llvm::ArrayRef<const Expr *> Args, const Expr *Object, State &St) {
+  (void)Object;
+  Sink S = model::findSink(Name);
+  switch (S.Kind) {
+  case SinkKind::None:
+    return false;
+  case SinkKind::Device:
+    useAll(Args, UseKind::Device, Call, St);
+    return true;
+  case SinkKind::Neutral:
+    // Functions of the standard library without an entry; lambdas given to them run.
+    runLambdas(Args, Call, St);
+    for (const Expr *A : Args)
+      if (const Value *V = value(A, St); V && V->K == Value::Kind::DataLvalue)
+        use(V, UseKind::Read, Call, St, V->Number == 1);
+    return false;
+  case SinkKind::Copy: {
+    // dst, src: with the kind known, one of them may be host memory.
+    int64_t Kind = -1;
+    for (const Expr *A : Args) {
+      Expr::EvalResult R;
+      if (A->getType()->isEnumeralType() && !A->isValueDependent() && A->EvaluateAsInt(R, Context))
+        Kind = R.Val.getInt().getExtValue();
+    }
+    const unsigned Source = S.Direction == 6 ? 2 : 1;
+    for (unsigned I = 0; I < Args.size(); ++I) {
+      const Value *V = value(Args[I], St);
+      if (!V || V->K != Value::Kind::Pointer)
+        continue;
+      // 0: host to host, 1: host to device, 2: device to host, 3: device to device
+      if (I == Source && (Kind == 0 || Kind == 1))
+        use(V, UseKind::Read, Call, St);
+      else if (I == 0 && (Kind == 0 || Kind == 2))
+        use(V, UseKind::Write, Call, St);
+      else
+        use(V, UseKind::Device, Call, St);
+    }
+    return true;
+  }
+  case SinkKind::Host:
+  case SinkKind::Algorithm:
+    break;
+  }
+  for (unsigned I = 0; I < Args.size() && I < 32; ++I) {
+    const Value *V = value(Args[I], St);
+    if (!V || (V->K != Value::Kind::Pointer && V->K != Value::Kind::DataLvalue))
+      continue;
+    if (S.Writes >> I & 1)
+      use(V, UseKind::Write, Call, St);
+    else if (S.Reads >> I & 1)
+      use(V, UseKind::Read, Call, St);
+  }
+  (void)Fn;
+  if (S.Kind == SinkKind::Algorithm) {
+    runLambdas(Args, Call, St);
+    // std::copy into a container of the program, std::find: the result is a position again.
+    for (const Expr *A : Args)
+      if (const Value *V = value(A, St);
+          V && V->K == Value::Kind::Pointer && Call->getType()->isPointerType())
+        St.Exprs[Call] = V;
+  }
+  return true;
+}
+
+} // namespace torch_tidy::flow

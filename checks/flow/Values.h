@@ -1,0 +1,237 @@
+//===--- Values.h - abstract values of the tensor-flow analysis -----------===//
+//
+// What an expression or a variable may hold: a tensor with its facts, a pointer into a tensor's
+// memory, a device, `TensorOptions`, a condition that a guard could test, a reference to a
+// location, a lambda, an aggregate of such values. Values are immutable and owned by the
+// `ValueArena`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TORCH_TIDY_FLOW_VALUES_H
+#define TORCH_TIDY_FLOW_VALUES_H
+
+#include "Facts.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include <memory>
+#include <vector>
+
+namespace torch_tidy::flow {
+
+using LocationId = uint32_t;
+/// A storage, or a TensorImpl (what `sizes()` points into).
+using ObjectId = uint32_t;
+using SiteId = uint32_t;
+
+/// One of the objects that a handle may hold, and how surely it is this one.
+struct Alternative {
+  ObjectId Object = 0;
+  Evidence Weight = Evidence::Proven;
+  bool operator==(const Alternative &O) const { return Object == O.Object && Weight == O.Weight; }
+};
+using Alternatives = llvm::SmallVector<Alternative, 1>;
+
+/// Bits are `c10::ScalarType` enumerators; all bits: unknown.
+using ElementTypes = uint64_t;
+constexpr ElementTypes UnknownElementType = ~ElementTypes(0);
+
+enum class Layout : uint8_t { Unknown, Contiguous, Strided };
+
+/// Everything known about one tensor.
+struct TensorFacts {
+  FactId Device = FactTable::Host;
+  FactId Grad = FactTable::Host;
+  Alternatives Storages;
+  Alternatives Impls;
+  ElementTypes Types = UnknownElementType;
+  Layout Order = Layout::Unknown;
+  bool OneElement = false;
+  /// Sizes where known, -1 for a size that is not; no value where even the rank is unknown.
+  std::shared_ptr<const std::vector<int64_t>> Sizes;
+  /// The call that made the layout strided, or gave the element type; for notes.
+  const clang::Expr *LayoutFrom = nullptr;
+
+  bool operator==(const TensorFacts &O) const {
+    return Device == O.Device && Grad == O.Grad && Storages == O.Storages && Impls == O.Impls &&
+           Types == O.Types && Order == O.Order && OneElement == O.OneElement &&
+           (Sizes == O.Sizes || (Sizes && O.Sizes && *Sizes == *O.Sizes));
+  }
+};
+
+/// How a pointer came to be.
+enum class ViewKind : uint8_t {
+  Pointer,        ///< data_ptr and the like
+  Accessor,       ///< accessor<T, N>(): host use by itself
+  PackedAccessor, ///< packed_accessor*: host use where it is subscripted
+  Shape,          ///< sizes(), strides(): points into the TensorImpl
+  Object,         ///< cv::Mat, Eigen::Map, span, ... over the pointer
+};
+
+/// One raw accessor call that a pointer may come from, with the tensor as it was there.
+struct PointerOrigin {
+  SiteId Site = 0;
+  const TensorFacts *Tensor = nullptr;
+  ViewKind Kind = ViewKind::Pointer;
+  bool Recording = true; ///< Gradients were recorded at the call.
+  bool operator==(const PointerOrigin &O) const {
+    return Site == O.Site && Kind == O.Kind && Recording == O.Recording &&
+           (Tensor == O.Tensor || *Tensor == *O.Tensor);
+  }
+};
+
+struct OptionsFacts {
+  FactId Device = FactTable::Host;
+  bool HasDevice = false; ///< The options name a device (or were taken from a tensor).
+  ElementTypes Types = 0; ///< 0: no dtype given.
+  FactId Grad = FactTable::Host;
+  bool operator==(const OptionsFacts &O) const {
+    return Device == O.Device && HasDevice == O.HasDevice && Types == O.Types && Grad == O.Grad;
+  }
+};
+
+/// A condition as far as guards are concerned. Immutable trees, shared.
+struct Condition {
+  enum Kind : uint8_t { True, False, Not, And, Or, OnHost, OnAccelerator, NeedsGrad, Opaque };
+  Kind Op = True;
+  FactId Fact = 0;           ///< OnHost, OnAccelerator, NeedsGrad
+  const void *Key = nullptr; ///< Opaque: the declaration or location it is a test of
+  const Condition *L = nullptr;
+  const Condition *R = nullptr;
+};
+
+struct Value;
+
+/// One step of a location's path below its root; also names the parts of an aggregate.
+struct PathStep {
+  enum Kind : uint8_t { Variable, This, Temporary, Field, Index, Element, Pointee, Instance };
+  Kind Op = Variable;
+  const void *Key = nullptr;
+  int64_t Number = 0;
+  bool operator<(const PathStep &O) const {
+    return std::tie(Op, Key, Number) < std::tie(O.Op, O.Key, O.Number);
+  }
+  bool operator==(const PathStep &O) const {
+    return Op == O.Op && Key == O.Key && Number == O.Number;
+  }
+};
+
+struct Value {
+  enum class Kind : uint8_t {
+    Unknown,
+    Undefined, ///< A default-constructed tensor: holds nothing yet.
+    Tensor,
+    Pointer,
+    DataLvalue, ///< `p[i]`: an lvalue in tensor memory; reading or writing it is the use.
+    Device,
+    Options,
+    ElementType,
+    Condition,
+    Integer,
+    Reference, ///< One of some locations; as a glvalue the thing, as a prvalue the pointer to it.
+    Lambda,
+    Module,
+    Aggregate,
+    GradScope, ///< A NoGradGuard and the like: what recording was before it.
+  };
+  Kind K = Kind::Unknown;
+  TensorFacts Tensor;                                    // Tensor; Device, Grad: Module
+  llvm::SmallVector<PointerOrigin, 1> Origins;           // Pointer, DataLvalue
+  clang::QualType CastFrom;                              // Pointer: type before the first cast
+  FactId Fact = FactTable::Host;                         // Device
+  OptionsFacts Options;                                  // Options
+  ElementTypes Types = 0;                                // ElementType
+  const Condition *Cond = nullptr;                       // Condition
+  int64_t Number = 0;                                    // Integer; GradScope: mode before
+  llvm::SmallVector<LocationId, 1> Locations;            // Reference
+  const clang::LambdaExpr *Lambda = nullptr;             // Lambda
+  std::vector<std::pair<PathStep, const Value *>> Parts; // Aggregate
+};
+
+bool equal(const Value *A, const Value *B);
+
+/// Owns values, tensor facts and conditions for as long as the analysis of one root function.
+class ValueArena {
+public:
+  Value *make(Value::Kind K) {
+    Values.emplace_back();
+    Values.back().K = K;
+    return &Values.back();
+  }
+  Value *copy(const Value &V) {
+    Values.push_back(V);
+    return &Values.back();
+  }
+  const TensorFacts *tensor(TensorFacts T) {
+    Tensors.push_back(std::move(T));
+    return &Tensors.back();
+  }
+  const Condition *condition(Condition C) {
+    Conditions.push_back(C);
+    return &Conditions.back();
+  }
+  size_t size() const { return Values.size(); }
+  void clear() {
+    Values.clear();
+    Tensors.clear();
+    Conditions.clear();
+  }
+
+private:
+  std::deque<Value> Values;
+  std::deque<TensorFacts> Tensors;
+  std::deque<Condition> Conditions;
+};
+
+/// Interns locations: a root (variable, `this`, temporary) and steps below it.
+class LocationTable {
+public:
+  struct Entry {
+    LocationId Parent;
+    PathStep Step;
+    bool Summary; ///< Stands for many elements: writes are weak, it holds all it ever held.
+    llvm::SmallVector<LocationId, 2> Children;
+  };
+  static constexpr LocationId None = 0;
+
+  LocationTable() { Entries.push_back({None, {}, false, {}}); }
+  LocationId root(PathStep Step) { return child(None, Step); }
+  LocationId variable(const clang::ValueDecl *D) {
+    return root({PathStep::Variable, D->getCanonicalDecl(), 0});
+  }
+  LocationId child(LocationId Parent, PathStep Step);
+  const Entry &operator[](LocationId Id) const { return Entries[Id]; }
+  LocationId rootOf(LocationId Id) const {
+    while (Entries[Id].Parent != None)
+      Id = Entries[Id].Parent;
+    return Id;
+  }
+  /// The variable at the root of \p Id, or null.
+  const clang::ValueDecl *rootVariable(LocationId Id) const;
+
+private:
+  std::deque<Entry> Entries;
+  std::map<std::pair<LocationId, PathStep>, LocationId> Ids;
+};
+
+/// Where a storage or TensorImpl came from.
+struct Object {
+  const void *Key = nullptr;
+  clang::SourceLocation Loc;
+  bool External = false; ///< Somebody outside the function holds it, whatever happens here.
+};
+
+class ObjectTable {
+public:
+  ObjectTable() { Objects.push_back({}); }
+  ObjectId get(const void *Key, unsigned Variant, clang::SourceLocation Loc, bool External);
+  ObjectId older(ObjectId Id);
+  const Object &operator[](ObjectId Id) const { return Objects[Id]; }
+
+private:
+  std::deque<Object> Objects;
+  std::map<std::pair<const void *, unsigned>, ObjectId> ByKey;
+  std::map<ObjectId, ObjectId> Older;
+};
+
+} // namespace torch_tidy::flow
+
+#endif // TORCH_TIDY_FLOW_VALUES_H
