@@ -164,15 +164,15 @@ void Batch::pack_small_tensors() {
   for (Pack &pack : packs_)
     for (std::size_t i : pack.positions) {
       packed_[i] = true;
-      pack.parts.push_back(tensors_[i].detach().reshape({-1}));
+      pack.parts.push_back(tensors_[i].dim() == 1 ? tensors_[i] : tensors_[i].reshape({-1}));
     }
 }
 
 void Batch::start() {
+  const c10::NoGradGuard no_grad;
   if (tensors_.size() >= kWorthPacking)
     pack_small_tensors();
   for (Pack &pack : packs_) {
-    const c10::NoGradGuard no_grad;
     pack.copy.start(at::cat(pack.parts), request_);
     pack.parts.clear();
   }

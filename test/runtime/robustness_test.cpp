@@ -6,6 +6,7 @@
 #include <c10/core/CPUAllocator.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -137,6 +138,24 @@ TEST_F(ValidationTest, ChecksumOfOddSizesOffsetsAndLongTensors) {
 TEST_F(ValidationTest, LevelsAreSetAndReturned) {
   EXPECT_EQ(torch_host::set_validation(Validation::off), Validation::cheap);
   EXPECT_EQ(torch_host::validation(), Validation::off);
+}
+
+TEST(EnvironmentDeathTest, SetsTheLevelAtTheStart) {
+  // The child is a fresh process, in which nothing has asked for the level yet.
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto expect = [](const char *text, Validation level) {
+    ::setenv("TORCH_HOST_VALIDATE", text, 1);
+    EXPECT_EXIT(std::exit(torch_host::validation() == level ? 0 : 1), ::testing::ExitedWithCode(0),
+                "")
+        << text;
+  };
+  expect("off", Validation::off);
+  expect("cheap", Validation::cheap);
+  expect("full", Validation::full);
+  expect("nonsense", Validation::cheap);
+  ::unsetenv("TORCH_HOST_VALIDATE");
+  EXPECT_EXIT(std::exit(torch_host::validation() == Validation::cheap ? 0 : 1),
+              ::testing::ExitedWithCode(0), "");
 }
 
 // --- Faults ------------------------------------------------------------------------------------
