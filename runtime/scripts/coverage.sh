@@ -14,10 +14,10 @@ cmake -S "$root" -B "$build" "${generator[@]}" -DTORCH_TIDY_BUILD_CHECKS=OFF \
   -DTORCH_TIDY_BUILD_RUNTIME=ON -DTORCH_TIDY_LIBTORCH="${TORCH113:-/usr}" -DCMAKE_BUILD_TYPE=Debug \
   -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-g0 -O0 --coverage -fprofile-update=atomic" \
   >"$build/build.log"
-cmake --build "$build" --parallel "$jobs" --target torch_host_tests torch_host_snippets \
+cmake --build "$build" --parallel "$jobs" --target torch_host_tests torch_host_concurrency_tests torch_host_snippets \
   >>"$build/build.log" || { tail -n 50 "$build/build.log"; exit 1; }
 find "$build" -name '*.gcda' -delete
-(cd "$build" && ctest --output-on-failure -R '^runtime\.(tests|snippets|stats_at_exit)$')
+(cd "$build" && ctest --output-on-failure -R '^runtime\.(tests|threads|snippets|stats_at_exit)$')
 mkdir -p "$build/gcov"
 (cd "$build/gcov" && rm -f ./*.gz &&
   find "$build/runtime" "$build/test/runtime" -name '*.gcda' ! -name 'cmake_pch*' -print0 |

@@ -146,8 +146,8 @@ struct Hooks final : at::PrivateUse1HooksInterface {
   }
 };
 
-// A program that also uses a real accelerator leaves them out: LibTorch takes page-locked memory from
-// the registered backend alone.
+// A program that also uses a real accelerator leaves them out: LibTorch takes page-locked memory
+// from the registered backend alone.
 const bool registered = [] {
   if (std::getenv("GUARDED_NO_HOOKS") != nullptr)
     return false;

@@ -19,7 +19,8 @@ struct Transfer {
   bool aliases = false;
   /// Bytes that were moved; 0 where the result aliases.
   int64_t bytes = 0;
-  /// Wall-clock seconds of the whole call, and the part of it spent waiting for the device.
+  /// Wall-clock seconds of the whole call, and the part of it spent waiting for the device; 0 where
+  /// the result aliases.
   double seconds = 0;
   double seconds_waiting = 0;
   /// How often the device was waited for.
