@@ -1,0 +1,60 @@
+// RUN: %check_torch_tidy %s torch-dangling-data %t
+// The owner is reassigned, reset, resized or left behind: no edit, only notes.
+#include <torch/torch.h>
+
+#include <utility>
+
+float reassigned() {
+  torch::Tensor t = torch::ones({4});
+  const float *p = t.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: the memory of 't' is gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+  t = torch::zeros({4});
+  return p[0];
+}
+
+float reassigned_on_one_path(bool again) {
+  torch::Tensor t = torch::ones({4});
+  const float *p = t.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: the memory of 't' may be gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+  if (again)
+    t = t * 2;
+  return p[0];
+}
+
+float reset() {
+  torch::Tensor t = torch::ones({4});
+  const float *p = t.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: the memory of 't' is gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+  t.reset();
+  return p[0];
+}
+
+float resized() {
+  torch::Tensor t = torch::ones({4});
+  const float *p = t.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: the memory of 't' may be gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+  t.resize_({4000});
+  return p[0];
+}
+
+float inner_scope() {
+  const float *p = nullptr;
+  {
+    torch::Tensor t = torch::ones({4});
+    p = t.data_ptr<float>();
+    // CHECK-MESSAGES: :[[@LINE-1]]:11: warning: the memory of 't' is gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+  }
+  return p[0];
+}
+
+const float *returned() {
+  torch::Tensor t = torch::ones({4});
+  return t.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: the memory of 't' is gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+}
+
+c10::IntArrayRef returned_shape(const torch::Tensor &t) {
+  torch::Tensor flat = t.view({-1});
+  return flat.sizes();
+  // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: the shape of 'flat' is gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+}
