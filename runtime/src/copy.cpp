@@ -10,6 +10,8 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <deque>
+#include <mutex>
 
 namespace torch_host::detail {
 
@@ -220,8 +222,13 @@ void Batch::wait_quietly() noexcept {
   } catch (...) {
     // The device cannot be waited for. Rather than let it write into freed memory, the
     // destinations stay for good.
-    new std::vector<Copy>(std::move(copies_));
-    new std::vector<Pack>(std::move(packs_));
+    struct Orphans {
+      std::mutex mutex;
+      std::deque<std::pair<std::vector<Copy>, std::vector<Pack>>> kept;
+    };
+    static Orphans *orphans = new Orphans;
+    const std::lock_guard<std::mutex> lock(orphans->mutex);
+    orphans->kept.emplace_back(std::move(copies_), std::move(packs_));
   }
 }
 
