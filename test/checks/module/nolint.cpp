@@ -20,4 +20,5 @@ float in_a_block(const torch::Tensor &t) { return t.data_ptr<float>()[0]; }
 float another_check(const torch::Tensor &t) {
   return t.data_ptr<float>()[0]; // NOLINT(torch-grad-access)
   // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: host code reads the memory of 't', which nothing proves to be on the host; copy it to the host first [torch-host-access]
+  // CHECK-FIXES: return t.detach().cpu().data_ptr<float>()[0]; // NOLINT(torch-grad-access)
 }
