@@ -33,7 +33,7 @@ void GradAccessCheck::report(const flow::TranslationUnit &TU) {
     std::string Name = textOf(A.Site.Receiver, Context);
     fixes::Edit Fix;
     if (!Writes)
-      Fix = Fixer.detach(A);
+      Fix = Fixer.detach(A, TU.accesses());
     {
       auto Diag =
           diag(A.Site.Call->getExprLoc(),

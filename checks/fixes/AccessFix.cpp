@@ -52,7 +52,15 @@ static StringRef textAt(CharSourceRange R, const ASTContext &Context) {
   return Lexer::getSourceText(R, Context.getSourceManager(), Context.getLangOpts());
 }
 
+/// The object itself where the receiver is the result of an overloaded `->`, whose range has the
+/// arrow in it.
+static const Expr *spelledReceiver(const Expr *E) {
+  const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(strip(E));
+  return Arrow && Arrow->getOperator() == OO_Arrow ? Arrow->getArg(0) : E;
+}
+
 std::string sourceText(const Expr *E, const ASTContext &Context, unsigned MaxLength) {
+  E = spelledReceiver(E);
   std::string Result;
   for (char C : textAt(fileRange(E->getSourceRange(), Context), Context)) {
     if (llvm::isSpace(C)) {
@@ -291,8 +299,20 @@ std::string AccessFixer::freshName(const Access &A, StringRef Suffix, SourceRang
   return Unique;
 }
 
-static const MemberExpr *methodOf(const Expr *Call) {
-  const auto *C = dyn_cast<CXXMemberCallExpr>(strip(Call));
+/// The member call on the tensor itself: `data_ptr` in `t.data_ptr()`, `storage` in
+/// `t.storage().data()`. Null where the tensor is no at::Tensor, which alone has cpu() and
+/// detach().
+static const MemberExpr *methodOf(const Access &A) {
+  const Expr *Receiver = strip(A.Site.Receiver);
+  QualType Type = Receiver->getType();
+  if (Type->isPointerType())
+    Type = Type->getPointeeType();
+  const auto *Class = Type->getAsCXXRecordDecl();
+  if (!Class || model::qualifiedName(Class) != "at::Tensor")
+    return nullptr;
+  const auto *C = dyn_cast<CXXMemberCallExpr>(strip(A.Site.Call));
+  while (C && strip(C->getImplicitObjectArgument()) != Receiver)
+    C = dyn_cast<CXXMemberCallExpr>(strip(C->getImplicitObjectArgument()));
   return C ? dyn_cast<MemberExpr>(C->getCallee()->IgnoreParens()) : nullptr;
 }
 
@@ -306,7 +326,7 @@ static bool outlives(const Access &A) {
 
 Edit AccessFixer::insertBeforeMethod(const Access &A, StringRef Calls) {
   Edit E;
-  const MemberExpr *M = methodOf(A.Site.Call);
+  const MemberExpr *M = methodOf(A);
   if (!M)
     return E;
   SourceLocation At =
@@ -373,10 +393,10 @@ Edit AccessFixer::hoist(const Access &A, llvm::ArrayRef<const Access *> Same, St
     if (!Here)
       return E;
   }
-  const MemberExpr *M = methodOf(A.Site.Call);
+  const MemberExpr *M = methodOf(A);
   if (!M)
     return E;
-  CharSourceRange Receiver = fileRange(A.Site.Receiver->getSourceRange(), Context);
+  CharSourceRange Receiver = fileRange(spelledReceiver(A.Site.Receiver)->getSourceRange(), Context);
   SourceLocation Begin = inFile(P.Statement->getBeginLoc(), SM);
   StringRef Text = textAt(Receiver, Context);
   if (Text.empty() || Begin.isInvalid() || SM.getFileID(Begin) != SM.getFileID(Receiver.getBegin()))
@@ -417,8 +437,8 @@ Edit AccessFixer::hoist(const Access &A, llvm::ArrayRef<const Access *> Same, St
   Declaration += StartsLine ? (LineEnd + Indent).str() : " ";
   E.Hints.push_back(FixItHint::CreateInsertion(Begin, Declaration));
   for (const Access *Each : Same) {
-    const MemberExpr *Method = methodOf(Each->Site.Call);
-    CharSourceRange R = fileRange(Each->Site.Receiver->getSourceRange(), Context);
+    const MemberExpr *Method = methodOf(*Each);
+    CharSourceRange R = fileRange(spelledReceiver(Each->Site.Receiver)->getSourceRange(), Context);
     if (!Method || R.isInvalid())
       return {};
     if (Method->isArrow()) {
@@ -435,6 +455,18 @@ Edit AccessFixer::hoist(const Access &A, llvm::ArrayRef<const Access *> Same, St
   return E;
 }
 
+llvm::SmallVector<const Access *, 2> AccessFixer::inSameExpression(const Access &A,
+                                                                   const std::vector<Access> &All) {
+  llvm::SmallVector<const Access *, 2> Same;
+  std::string Name = sourceText(A.Site.Receiver, Context, 400);
+  for (const Access &Other : All)
+    if (&Other == &A || (A.Site.Root && Other.Site.Root == A.Site.Root && !Name.empty() &&
+                         Other.Site.Kind != ViewKind::Shape &&
+                         sourceText(Other.Site.Receiver, Context, 400) == Name))
+      Same.push_back(&Other);
+  return Same;
+}
+
 Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
   for (const PointerUse &U : A.Uses)
     if (U.Kind == UseKind::Write)
@@ -444,22 +476,14 @@ Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
     Detach |= U.Grad != Evidence::None;
   std::string Calls = Detach ? "detach().cpu()" : "cpu()";
   // All accesses to this tensor in the full expression share one copy.
-  std::string Name = sourceText(A.Site.Receiver, Context, 400);
-  llvm::SmallVector<const Access *, 2> Same;
-  bool Kept = outlives(A);
-  for (const Access &Other : All) {
-    if (&Other != &A && (!A.Site.Root || Other.Site.Root != A.Site.Root ||
-                         sourceText(Other.Site.Receiver, Context, 400) != Name ||
-                         Other.Site.Kind == ViewKind::Shape))
-      continue;
-    Kept |= outlives(Other);
-    for (const PointerUse &U : Other.Uses)
+  llvm::SmallVector<const Access *, 2> Same = inSameExpression(A, All);
+  bool Kept = false;
+  for (const Access *Each : Same) {
+    Kept |= outlives(*Each);
+    for (const PointerUse &U : Each->Uses)
       if (U.Kind == UseKind::Write)
         return {};
-    Same.push_back(&Other);
   }
-  if (Same.empty())
-    Same.push_back(&A);
   const bool LvalueOnly =
       A.Site.Kind == ViewKind::Accessor || A.Site.Kind == ViewKind::PackedAccessor;
   if (Same.size() == 1 && !Kept && !LvalueOnly) {
@@ -477,10 +501,19 @@ Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
   return hoist(A, Same, Calls, "_host");
 }
 
-Edit AccessFixer::detach(const Access &A) {
-  if (A.Site.Kind == ViewKind::Accessor || A.Site.Kind == ViewKind::PackedAccessor)
-    return hoist(A, {&A}, "detach()", "_detached");
-  return insertBeforeMethod(A, "detach()");
+Edit AccessFixer::detach(const Access &A, const std::vector<Access> &All) {
+  llvm::SmallVector<const Access *, 2> Same = inSameExpression(A, All);
+  Edit Whole;
+  for (const Access *Each : Same) {
+    // accessor() is deleted on temporaries.
+    if (Each->Site.Kind == ViewKind::Accessor || Each->Site.Kind == ViewKind::PackedAccessor)
+      return hoist(A, Same, "detach()", "_detached");
+    Edit One = insertBeforeMethod(*Each, "detach()");
+    if (!One)
+      return {};
+    Whole.Hints.append(One.Hints.begin(), One.Hints.end());
+  }
+  return Whole;
 }
 
 Edit AccessFixer::keep(const Access &A) {

@@ -50,12 +50,14 @@ public:
   /// in the full expression (among \p All) then use.
   Edit copyToHost(const flow::Access &A, const std::vector<flow::Access> &All);
   /// Reads the detached tensor, which shares the memory.
-  Edit detach(const flow::Access &A);
+  Edit detach(const flow::Access &A, const std::vector<flow::Access> &All);
   /// Keeps the temporary that \p A was taken from in a variable.
   Edit keep(const flow::Access &A);
 
 private:
   struct Place;
+  llvm::SmallVector<const flow::Access *, 2> inSameExpression(const flow::Access &A,
+                                                              const std::vector<flow::Access> &All);
   clang::ParentMap *parents(const flow::Access &A);
   bool place(const flow::Access &A, Place &P);
   Edit hoist(const flow::Access &A, llvm::ArrayRef<const flow::Access *> Same,

@@ -239,6 +239,11 @@ const Value *Engine::runBody(const FunctionDecl *Fn, Stmt *Body, const Value *Th
         Result = load(Result, Fn->getReturnType(), St);
         break;
       }
+  if (Result && Result->K == Value::Kind::Condition) {
+    Value *V = Arena.copy(*Result);
+    V->Cond = settle(Result->Cond, St);
+    Result = V;
+  }
   dropLocals(Fn, St);
   return Result;
 }

@@ -44,6 +44,30 @@ const Condition *Engine::condition(const Expr *E, State &St, unsigned Nesting) {
   return Arena.condition(C);
 }
 
+const Condition *Engine::settle(const Condition *C, const State &St) {
+  Condition N = *C;
+  switch (C->Op) {
+  case Condition::Opaque: {
+    int Known = evaluate(C, St);
+    if (Known < 0)
+      return C;
+    N = Condition();
+    N.Op = Known ? Condition::True : Condition::False;
+    return Arena.condition(N);
+  }
+  case Condition::Not:
+    N.L = settle(C->L, St);
+    return N.L == C->L ? C : Arena.condition(N);
+  case Condition::And:
+  case Condition::Or:
+    N.L = settle(C->L, St);
+    N.R = settle(C->R, St);
+    return N.L == C->L && N.R == C->R ? C : Arena.condition(N);
+  default:
+    return C;
+  }
+}
+
 const Condition *Engine::negate(const Condition *C) {
   if (C->Op == Condition::Not)
     return C->L;
@@ -160,6 +184,8 @@ void Engine::assumeOne(const Condition *C, bool Truth, State &St) {
       return;
     }
     St.refine(C->Fact, No ? Evidence::None : Evidence::Proven);
+    if (!No)
+      ProvenAt[C->Fact] = GuardLoc;
     return;
   }
   case Condition::Opaque:
@@ -240,9 +266,8 @@ void Engine::assumeCase(const SwitchStmt *Switch, const CFGBlock *Target, State 
   if (!V || V->K != Value::Kind::Device)
     return;
   auto LabelValue = [&](const SwitchCase *Case) -> int64_t {
-    Expr::EvalResult R;
     const auto *C = dyn_cast<CaseStmt>(Case);
-    return C && C->getLHS()->EvaluateAsInt(R, Context) ? R.Val.getInt().getExtValue() : -1;
+    return C ? integerOf(C->getLHS()).value_or(-1) : -1;
   };
   Condition C;
   C.Fact = V->Fact;

@@ -4,6 +4,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace clang;
 
@@ -318,6 +319,8 @@ void Engine::propagate(Frame &F, const CFGBlock &B, State &&Out,
   const Condition *C = nullptr;
   if (Cond && !isa<CXXForRangeStmt>(Term))
     C = condition(Cond, Out);
+  if (Cond)
+    GuardLoc = Cond->getExprLoc();
   bool Truth = true;
   for (const CFGBlock *Succ : B.succs()) {
     bool Branch = Truth;
@@ -370,13 +373,28 @@ void Engine::dropLocals(const Decl *Function, State &S) {
       Gone.push_back(L);
   for (LocationId L : Gone)
     S.erase(L);
+  // What was known about them speaks for the next call's locals no more.
+  auto OfLocal = [&](const void *Key) {
+    return Key && isLocal(LocationId(reinterpret_cast<uintptr_t>(Key)), Function);
+  };
+  for (auto It = S.Known.begin(); It != S.Known.end();)
+    It = OfLocal(It->first) ? S.Known.erase(It) : std::next(It);
+  std::function<bool(const Condition *)> Mentions = [&](const Condition *C) {
+    return C &&
+           ((C->Op == Condition::Opaque && OfLocal(C->Key)) || Mentions(C->L) || Mentions(C->R));
+  };
+  S.Assumed.erase(std::remove_if(S.Assumed.begin(), S.Assumed.end(), Mentions), S.Assumed.end());
 }
 
 void Engine::bindUnknownParameters(const FunctionDecl *Fn, State &S) {
   // Parameters get their values when they are first read; here only what must not stay from an
   // earlier call is dropped.
-  for (const ParmVarDecl *P : Fn->parameters())
+  for (const ParmVarDecl *P : Fn->parameters()) {
     eraseTree(T.Locations.variable(P), S);
+    // A parameter that one path changes is what it was on the other.
+    if (Types.isTensor(P->getType()))
+      load(T.Locations.variable(P), P->getType(), S);
+  }
 }
 
 } // namespace torch_tidy::flow

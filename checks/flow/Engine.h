@@ -15,6 +15,7 @@
 #include "State.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/Support/Regex.h"
+#include <optional>
 
 namespace torch_tidy::flow {
 
@@ -99,6 +100,7 @@ private:
   const Value *initList(const clang::InitListExpr *E, State &St);
   const Value *lambda(const clang::LambdaExpr *E, State &St);
   const Value *constant(const clang::Expr *E);
+  std::optional<int64_t> integerOf(const clang::Expr *E) const;
   void declare(const clang::VarDecl *D, State &St);
   void returnStmt(const clang::ReturnStmt *S, State &St);
   /// The value of \p E as evaluated: for a glvalue the reference.
@@ -111,6 +113,7 @@ private:
   const Value *load(const Value *V, clang::QualType T, State &St);
   const Value *initial(LocationId L, clang::QualType T, State &St);
   const Value *initialTensor(LocationId L, State &St);
+  const Value *summaryOf(LocationId L, const State &St) const;
   void store(LocationId L, const Value *V, State &St, const clang::Expr *At);
   void store(const Value *Target, const Value *V, State &St, const clang::Expr *At);
   void eraseTree(LocationId L, State &St);
@@ -131,6 +134,8 @@ private:
   /// The condition that \p E tests; operands of nested `&&` and `||` are no elements of the CFG.
   const Condition *condition(const clang::Expr *E, State &St, unsigned Nesting = 0);
   const Value *makeCondition(Condition C);
+  /// \p C with the opaque conditions that \p St knows replaced by what they are.
+  const Condition *settle(const Condition *C, const State &St);
   const Condition *negate(const Condition *C);
   void assume(const Condition *C, bool Truth, State &St);
   void assumeOne(const Condition *C, bool Truth, State &St);
@@ -203,6 +208,7 @@ private:
                       ViewKind Kind, State &St);
   void inPlace(const clang::Expr *Object, const TensorFacts &Result, const clang::Expr *At,
                State &St);
+  const Value *afterwards(const clang::Expr *Object, const TensorFacts &Now, State &St);
   const TensorFacts *tensor(const clang::Expr *E, State &St);
   void tensorsIn(const clang::Expr *E, State &St, llvm::SmallVectorImpl<const TensorFacts *> &Out);
   bool optionsFrom(llvm::ArrayRef<const clang::Expr *> Args, State &St, OptionsFacts &Out);
@@ -241,6 +247,9 @@ private:
   std::map<ObjectId, std::pair<OwnerGone, clang::SourceLocation>> Releases;
   std::vector<PointerUse> Events;
   Frame *Current = nullptr;
+  /// Where a guard proved something about a fact, for notes; and the guard being assumed.
+  std::map<FactId, clang::SourceLocation> ProvenAt;
+  clang::SourceLocation GuardLoc;
   bool Emitting = false;
   unsigned Depth = 0;
   uint64_t Budget = 0;

@@ -57,8 +57,6 @@ const Value *Engine::raw(const Expr *E, State &St) {
     return nullptr;
   if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
     return constant(D->getExpr());
-  if (const auto *C = dyn_cast<ImplicitCastExpr>(E))
-    return raw(C->getSubExpr(), St);
   return nullptr;
 }
 
@@ -67,6 +65,17 @@ const Value *Engine::value(const Expr *E, State &St) {
   if (V && V->K == Value::Kind::Reference && E->isGLValue())
     return load(V, E->getType(), St);
   return V;
+}
+
+std::optional<int64_t> Engine::integerOf(const Expr *E) const {
+  Expr::EvalResult R;
+  if (!E || E->isValueDependent() || E->isTypeDependent() ||
+      !E->getType()->isIntegralOrEnumerationType() || !E->EvaluateAsInt(R, Context))
+    return std::nullopt;
+  const llvm::APSInt &N = R.Val.getInt();
+  if (N.isUnsigned() ? N.getActiveBits() > 63 : N.getBitWidth() > 64)
+    return std::nullopt;
+  return N.isUnsigned() ? int64_t(N.getZExtValue()) : N.getSExtValue();
 }
 
 const Value *Engine::constant(const Expr *E) {
@@ -93,24 +102,23 @@ const Value *Engine::constant(const Expr *E) {
   if (Kind != TypeKind::DeviceType && Kind != TypeKind::ElementType &&
       !E->getType()->isIntegralOrEnumerationType())
     return nullptr;
-  Expr::EvalResult R;
-  if (!E->EvaluateAsInt(R, Context))
+  auto N = integerOf(E);
+  if (!N)
     return nullptr;
-  const int64_t N = R.Val.getInt().getExtValue();
   if (Kind == TypeKind::DeviceType) {
     Value *V = Arena.make(Value::Kind::Device);
-    if (N != 0)
+    if (*N != 0)
       V->Fact = T.Facts.fact(T.Facts.symbol(Core, 0, Evidence::Proven, E->getExprLoc(),
                                             "the accelerator is chosen here"));
     return V;
   }
   if (Kind == TypeKind::ElementType) {
     Value *V = Arena.make(Value::Kind::ElementType);
-    V->Types = N >= 0 && N < 63 ? ElementTypes(1) << N : UnknownElementType;
+    V->Types = *N >= 0 && *N < 63 ? ElementTypes(1) << *N : UnknownElementType;
     return V;
   }
   Value *V = Arena.make(Value::Kind::Integer);
-  V->Number = N;
+  V->Number = *N;
   return V;
 }
 
@@ -514,9 +522,7 @@ const Value *Engine::subscript(const Expr *Whole, const Expr *Base, const Expr *
   if (V->K == Value::Kind::Pointer || V->K == Value::Kind::DataLvalue) {
     Value *L = Arena.copy(*V);
     L->K = Value::Kind::DataLvalue;
-    Expr::EvalResult R;
-    L->Number =
-        !Index->isValueDependent() && Index->EvaluateAsInt(R, Context) && R.Val.getInt().isZero();
+    L->Number = integerOf(Index) == 0;
     return L;
   }
   return element(V, Whole, Index, Whole->getType(), St);

@@ -130,7 +130,9 @@ const Value *Engine::construct(const CXXConstructExpr *E, State &St) {
     return First && First->K == Value::Kind::Pointer ? First : nullptr;
   }
   case TypeKind::Pointer:
-    if (First && (First->K == Value::Kind::Aggregate || First->K == Value::Kind::Module))
+    // An optional of a number, a device, an element type is followed as what is in it.
+    if (First && First->K != Value::Kind::Reference && First->K != Value::Kind::Tensor &&
+        First->K != Value::Kind::Unknown)
       return First;
     if (First && First->K == Value::Kind::Reference && Args[0]->getType()->isPointerType()) {
       // unique_ptr<Tensor>(new Tensor(...)): the pointee moves in.
@@ -275,9 +277,7 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
       Value *L = Arena.copy(*Loaded);
       L->K = Value::Kind::DataLvalue;
       L->Number = 0;
-      Expr::EvalResult Zero;
-      if (Args.size() == 1 && Args[0]->EvaluateAsInt(Zero, Context) && Zero.Val.getInt().isZero())
-        L->Number = 1;
+      L->Number = Args.size() == 1 && integerOf(Args[0]) == 0;
       return L;
     }
     if (View == ViewKind::Accessor || View == ViewKind::PackedAccessor) {
@@ -408,11 +408,11 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
     const Expr *Index = Args.size() == 1 && !Map ? Args[0] : nullptr;
     if (Here && Here->K == Value::Kind::Aggregate) {
       const Value *V = part(Here, ElementStep, QualType(), St);
-      return Map && V ? V : V;
+      return Map ? part(V, indexStep(1), QualType(), St) : V;
     }
-    const Value *Picked = element(Here, Call, Index, Call->getType(), St);
-    if (Map && Picked)
-      Picked = part(Picked, indexStep(1), Call->getType(), St);
+    const Value *Picked =
+        Map ? part(part(Here, ElementStep, QualType(), St), indexStep(1), QualType(), St)
+            : element(Here, Call, Index, Call->getType(), St);
     if (!Picked)
       return opaqueResult(Call, Call->getType(), Name, St);
     return Call->isGLValue() ? Picked : load(Picked, Call->getType(), St);
@@ -506,13 +506,11 @@ const Value *Engine::ivalueCall(const CXXMethodDecl *M, const Expr *Call, const 
   if (Kind == TypeKind::Container || Kind == TypeKind::Pointer || Kind == TypeKind::Tuple) {
     Value *C = Arena.make(Value::Kind::Aggregate);
     C->Parts.emplace_back(Kind == TypeKind::Pointer ? PointeeStep : ElementStep, V);
-    if (Kind == TypeKind::Container) {
-      // The parts of a dictionary are pairs.
+    if (isMap(Call->getType()->getAsCXXRecordDecl())) {
+      // The elements of a dictionary are pairs of key and value.
       Value *Pair = Arena.make(Value::Kind::Aggregate);
       Pair->Parts.emplace_back(indexStep(1), V);
-      if (isMap(Call->getType()->getAsCXXRecordDecl()))
-        C->Parts.front().second = V;
-      (void)Pair;
+      C->Parts.front().second = Pair;
     }
     return C;
   }
@@ -617,6 +615,18 @@ const Value *Engine::deviceCall(const CXXMethodDecl *M, const Expr *Call, const 
     }
     if (Args.empty() && isOneOf(Name, {"dtype", "dtype_opt"}) &&
         Types.kind(Call->getType()) != TypeKind::Options) {
+      Value *D = Arena.make(Value::Kind::ElementType);
+      D->Types = V->Options.Types ? V->Options.Types : UnknownElementType;
+      return D;
+    }
+    if (support::startsWith(Name, "is_cuda") || Name == "is_cpu") {
+      // x.type().is_cuda()
+      Condition C;
+      C.Op = Name == "is_cpu" ? Condition::OnHost : Condition::OnAccelerator;
+      C.Fact = V->Options.Device;
+      return makeCondition(C);
+    }
+    if (Name == "scalarType" || Name == "typeMeta") {
       Value *D = Arena.make(Value::Kind::ElementType);
       D->Types = V->Options.Types ? V->Options.Types : UnknownElementType;
       return D;

@@ -78,13 +78,32 @@ const Value *Engine::tensorValue(TensorFacts Facts) {
   return V;
 }
 
+/// What the container holds at the place of \p L, which is a part of an element picked out of it.
+const Value *Engine::summaryOf(LocationId L, const State &St) const {
+  llvm::SmallVector<PathStep, 4> Below;
+  for (LocationId At = L; At != LocationTable::None; At = T.Locations[At].Parent) {
+    const LocationTable::Entry &E = T.Locations[At];
+    if (E.Step.Op != PathStep::Instance) {
+      Below.push_back(E.Step);
+      continue;
+    }
+    LocationId In = E.Parent;
+    for (auto Step = Below.rbegin(); Step != Below.rend() && In != LocationTable::None; ++Step)
+      In = T.Locations.find(In, *Step);
+    const Value *V = In == LocationTable::None ? nullptr : St.lookup(In);
+    return V && V->K == Value::Kind::Tensor ? V : nullptr;
+  }
+  return nullptr;
+}
+
 const Value *Engine::initialTensor(LocationId L, State &St) {
   const LocationTable::Entry &E = T.Locations[L];
   const Value *Parent = St.lookup(E.Parent);
   TensorFacts R;
   OutsideFacts From = outside(L);
-  if (E.Step.Op == PathStep::Instance && Parent && Parent->K == Value::Kind::Tensor)
-    R = Parent->Tensor;
+  const Value *Same = summaryOf(L, St);
+  if (Same)
+    R = Same->Tensor;
 
   auto Symbol = [&](unsigned Variant, Evidence Level, StringRef Text, SourceLocation Loc) {
     SymbolId S = T.Facts.symbol(keyOf(L), Variant + unsigned(Level), Level, Loc, Text);
@@ -93,7 +112,7 @@ const Value *Engine::initialTensor(LocationId L, State &St) {
   };
 
   // The element picked out of a container is a tensor of its own: a guard speaks for it alone.
-  if (E.Step.Op == PathStep::Instance && Parent && Parent->K == Value::Kind::Tensor) {
+  if (Same) {
     for (auto [Fact, Variant] : {std::pair(&R.Device, unsigned(DeviceVariant)),
                                  std::pair(&R.Grad, unsigned(GradVariant))}) {
       Evidence Level = St.evaluate(T.Facts, *Fact);
@@ -243,9 +262,12 @@ const Value *Engine::load(LocationId L, QualType Type, State &St) {
   if (Type.isNull())
     return nullptr;
   const Value *V = initial(L, Type, St);
-  if (V)
-    St.set(L, V);
-  return V;
+  if (!V)
+    return nullptr;
+  Value *First = Arena.copy(*V);
+  First->Initial = true;
+  St.set(L, First);
+  return First;
 }
 
 const Value *Engine::load(const Value *V, QualType Type, State &St) {
@@ -338,6 +360,9 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
         eraseTree(Picked, St);
   }
   if (V->K == Value::Kind::Aggregate) {
+    // An optional that was given a tensor has one.
+    if (V->Parts.size() == 1 && V->Parts.front().first.Op == PathStep::Pointee)
+      St.Known[keyOf(L)] = true;
     for (const auto &[Part, PartValue] : V->Parts)
       store(T.Locations.child(L, Part), PartValue, St, At);
     return;
@@ -423,11 +448,9 @@ const Value *Engine::element(const Value *Container, const Expr *At, const Expr 
   PathStep Step{PathStep::Instance, At, 0};
   bool Renewed = true;
   if (Index) {
-    Expr::EvalResult R;
     const auto *Ref = dyn_cast<DeclRefExpr>(Index->IgnoreParenImpCasts());
-    if (!Index->isValueDependent() && Index->getType()->isIntegralOrEnumerationType() &&
-        Index->EvaluateAsInt(R, Context)) {
-      Step = {PathStep::Instance, nullptr, R.Val.getInt().getExtValue()};
+    if (auto N = integerOf(Index)) {
+      Step = {PathStep::Instance, nullptr, *N};
       Renewed = false;
     } else if (Ref && isa<VarDecl>(Ref->getDecl())) {
       Step = {PathStep::Instance, Ref->getDecl()->getCanonicalDecl(), 0};

@@ -63,9 +63,10 @@ public:
       return B;
     if (A->K != B->K)
       return joinKinds(A, B);
-    if (equal(A, B) && !mayDiffer(A))
+    if (equal(A, B))
       return A;
     Value *V = Arena.copy(*A);
+    V->Initial = A->Initial && B->Initial;
     switch (A->K) {
     case Kind::Tensor:
     case Kind::Module:
@@ -111,7 +112,15 @@ public:
 
   /// \p V as it must be kept when the proofs of its path are lost.
   const Value *freeze(const Value *V, const State &S) {
-    if (SameLevels || !V || V->K != Value::Kind::Tensor)
+    if (SameLevels || !V)
+      return V;
+    if (V->K == Value::Kind::Pointer || V->K == Value::Kind::DataLvalue) {
+      Value *Copy = Arena.copy(*V);
+      for (PointerOrigin &O : Copy->Origins)
+        freeze(O, S);
+      return equal(Copy, V) ? V : Copy;
+    }
+    if (V->K != Value::Kind::Tensor)
       return V;
     FactId Device = freeze(V->Tensor.Device, S), Grad = freeze(V->Tensor.Grad, S);
     if (Device == V->Tensor.Device && Grad == V->Tensor.Grad)
@@ -123,7 +132,15 @@ public:
   }
 
 private:
-  bool mayDiffer(const Value *V) const { return !SameLevels && V->K == Value::Kind::Pointer; }
+  void freeze(PointerOrigin &O, const State &S) {
+    FactId Device = freeze(O.Tensor->Device, S), Grad = freeze(O.Tensor->Grad, S);
+    if (Device == O.Tensor->Device && Grad == O.Tensor->Grad)
+      return;
+    TensorFacts X = *O.Tensor;
+    X.Device = Device;
+    X.Grad = Grad;
+    O.Tensor = Arena.tensor(std::move(X));
+  }
 
   const Value *joinKinds(const Value *A, const Value *B) {
     // `p = nullptr` on one path: what matters is what it points to on the other.
@@ -131,9 +148,9 @@ private:
       return V->K == Value::Kind::Integer || V->K == Value::Kind::Reference;
     };
     if (A->K == Value::Kind::Pointer && IsNull(B))
-      return A;
+      return freeze(A, SA);
     if (B->K == Value::Kind::Pointer && IsNull(A))
-      return B;
+      return freeze(B, SB);
     if (A->K == Value::Kind::Reference && B->K == Value::Kind::Integer)
       return A;
     if (B->K == Value::Kind::Reference && A->K == Value::Kind::Integer)
@@ -188,11 +205,18 @@ private:
   }
 
   void joinOrigins(llvm::SmallVectorImpl<PointerOrigin> &A, llvm::ArrayRef<PointerOrigin> B) {
+    auto Find = [](auto &In, const PointerOrigin &Y) {
+      return llvm::find_if(
+          In, [&](const PointerOrigin &O) { return O.Site == Y.Site && O.Kind == Y.Kind; });
+    };
+    for (PointerOrigin &X : A)
+      if (Find(B, X) == B.end())
+        freeze(X, SA);
     for (const PointerOrigin &Y : B) {
-      auto *X = llvm::find_if(
-          A, [&](const PointerOrigin &O) { return O.Site == Y.Site && O.Kind == Y.Kind; });
+      auto *X = Find(A, Y);
       if (X == A.end()) {
         A.push_back(Y);
+        freeze(A.back(), SB);
         continue;
       }
       X->Recording |= Y.Recording;
@@ -246,17 +270,30 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   Joiner J(*this, Other, T, Arena);
   const bool SameLevels = Refined == Other.Refined || *Refined == *Other.Refined;
 
-  // Variables: what only one path has set keeps that value; nobody reads it on the other.
+  // Variables. Where only one path has a value, the other has the initial one: the same, if the
+  // value is that; nobody reads it, if it is a local variable; unknown otherwise.
   if (Env != Other.Env) {
     std::vector<std::pair<LocationId, const Value *>> Updates;
+    auto OneSided = [&](LocationId L, const Value *V, const State &Side) -> const Value * {
+      if (V->Initial)
+        return V;
+      const auto *Var = llvm::dyn_cast_or_null<clang::VarDecl>(T.Locations.rootVariable(L));
+      const bool Persistent = Var ? llvm::isa<clang::ParmVarDecl>(Var) || !Var->hasLocalStorage()
+                                  : T.Locations[T.Locations.rootOf(L)].Step.Op == PathStep::This;
+      if (Persistent && V->K == Value::Kind::Tensor)
+        return nullptr;
+      return J.freeze(V, Side);
+    };
     auto A = Env->begin();
+    auto Mine = [&] {
+      const Value *V = OneSided(A->first, A->second, *this);
+      if (V != A->second)
+        Updates.emplace_back(A->first, V);
+      ++A;
+    };
     for (const auto &[L, VB] : *Other.Env) {
-      while (A != Env->end() && A->first < L) {
-        const Value *V = SameLevels ? A->second : J.freeze(A->second, *this);
-        if (V != A->second)
-          Updates.emplace_back(A->first, V);
-        ++A;
-      }
+      while (A != Env->end() && A->first < L)
+        Mine();
       if (A != Env->end() && A->first == L) {
         if (A->second != VB) {
           const Value *V = J.join(A->second, VB);
@@ -264,13 +301,20 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
             Updates.emplace_back(L, V);
         }
         ++A;
-      } else {
-        Updates.emplace_back(L, SameLevels ? VB : J.freeze(VB, Other));
+      } else if (const Value *V = OneSided(L, VB, Other)) {
+        Updates.emplace_back(L, V);
       }
     }
+    while (A != Env->end())
+      Mine();
     for (auto &[L, V] : Updates) {
+      if (!V) {
+        env().erase(L);
+        Changed = true;
+        continue;
+      }
       const Value *&Slot = env()[L];
-      if (!Slot || !equal(Slot, V)) {
+      if (!Slot || !equal(Slot, V) || Slot->Initial != V->Initial) {
         Slot = V;
         Changed = true;
       }
@@ -319,7 +363,9 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   }
   for (ObjectId O : Other.Escaped)
     Changed |= Escaped.insert(O).second;
-  auto NotAssumed = [&](const Condition *C) { return !llvm::is_contained(Other.Assumed, C); };
+  auto NotAssumed = [&](const Condition *C) {
+    return llvm::none_of(Other.Assumed, [&](const Condition *O) { return equal(O, C); });
+  };
   size_t Before = Assumed.size();
   Assumed.erase(std::remove_if(Assumed.begin(), Assumed.end(), NotAssumed), Assumed.end());
   Changed |= Before != Assumed.size();

@@ -17,6 +17,8 @@ namespace torch_tidy::flow {
 
 const TensorFacts *Engine::tensor(const Expr *E, State &St) {
   const Value *V = value(E, St);
+  if (V && V->K == Value::Kind::Reference && E->getType()->isPointerType())
+    V = load(V, E->getType()->getPointeeType(), St);
   if (V && V->K == Value::Kind::Aggregate)
     for (const auto &[Step, Part] : V->Parts)
       if (Step.Op == PathStep::Pointee && Part->K == Value::Kind::Tensor)
@@ -151,7 +153,18 @@ bool Engine::optionsFrom(llvm::ArrayRef<const Expr *> Args, State &St, OptionsFa
 
 const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Method, ViewKind Kind,
                             State &St) {
+  // t.storage().data_ptr().get() reads the memory of t.
   const Value *Facts = value(Receiver, St);
+  while (Types.kind(Receiver->getType()->isPointerType()
+                        ? Receiver->getType()->getPointeeType()
+                        : Receiver->getType()) == TypeKind::Storage) {
+    const auto *Inner = dyn_cast<CXXMemberCallExpr>(strip(Receiver));
+    if (!Inner)
+      break;
+    Receiver = Inner->getImplicitObjectArgument();
+  }
+  if (Facts && Facts->K == Value::Kind::Reference && Receiver->getType()->isPointerType())
+    Facts = load(Facts, Receiver->getType()->getPointeeType(), St);
   if (Facts && Facts->K == Value::Kind::Undefined)
     return nullptr;
   if (!Facts || Facts->K != Value::Kind::Tensor)
@@ -193,6 +206,12 @@ void Engine::inPlace(const Expr *Object, const TensorFacts &Result, const Expr *
   if (T.Locations[L].Summary)
     return store(L, tensorValue(Result), St, At);
   St.set(L, tensorValue(Result));
+}
+
+/// What a call that returns its object gives: the variable, or the temporary as it is now.
+const Value *Engine::afterwards(const Expr *Object, const TensorFacts &Now, State &St) {
+  const Value *V = raw(Object, St);
+  return V && V->K == Value::Kind::Reference ? V : tensorValue(Now);
 }
 
 const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, const Expr *Object,
@@ -256,6 +275,8 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
   const TensorFacts *Self = tensor(Object, St);
   if (!Self) {
     const Value *V = value(Object, St);
+    if (V && V->K == Value::Kind::Reference)
+      V = load(V, QualType(), St);
     if (V && V->K == Value::Kind::Undefined) {
       if (Kind == MethodKind::NoResult || Kind == MethodKind::Defined)
         return nullptr;
@@ -339,7 +360,7 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
                                                                      : Evidence::Proven,
                              St);
     inPlace(Object, R, Call, St);
-    return Object->isGLValue() ? raw(Object, St) : tensorValue(std::move(R));
+    return afterwards(Object, R, St);
   }
   case MethodKind::Reset: {
     const Value *Target = raw(Object, St);
@@ -354,6 +375,7 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     R.Storages = maybeSame(Self->Storages, Call, Evidence::Possible, St);
     R.Sizes = nullptr;
     R.OneElement = false;
+    R.Order = Layout::Contiguous;
     inPlace(Object, R, Call, St);
     return raw(Object, St);
   }
@@ -393,7 +415,7 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     }
     if (!(R == *Self))
       inPlace(Object, R, Call, St);
-    return Object->isGLValue() ? raw(Object, St) : tensorValue(std::move(R));
+    return afterwards(Object, R, St);
   }
   if (support::startsWith(Name, "new_"))
     return factory(Name, M, Call, Self, Args, St);
@@ -523,6 +545,8 @@ const Value *Engine::operatorResult(StringRef Name, const FunctionDecl *Fn, cons
     Evidence New = Evidence::Possible;
     if (Name == "contiguous" && First->Order == Layout::Contiguous)
       New = Evidence::None;
+    if (Name == "contiguous")
+      R.Order = Layout::Contiguous;
     R.Types = First->Types;
     R.Storages = maybeSame(First->Storages, Call, New, St);
     break;

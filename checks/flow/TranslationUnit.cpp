@@ -125,14 +125,18 @@ void TranslationUnit::readBody(const Stmt *Body, const FunctionDecl *Fn, Index &
         Callees.insert(C->getCallee()->IgnoreParenImpCasts());
         if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
           const Expr *Object = M->getImplicitObjectArgument()->IgnoreParenImpCasts();
+          // x.device().is_cuda() asks; x.device() alone makes another tensor beside x.
+          if (const auto *Device = dyn_cast<CXXMemberCallExpr>(Object))
+            if (const CXXMethodDecl *D = Device->getMethodDecl();
+                D && D->getIdentifier() && (D->getName() == "device" || D->getName() == "type"))
+              Object = Device->getImplicitObjectArgument()->IgnoreParenImpCasts();
           if (const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Object))
             Object = Arrow->getArg(0)->IgnoreParenImpCasts();
           const auto *Ref = dyn_cast<DeclRefExpr>(Object);
           const auto *P = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
           const CXXMethodDecl *Method = M->getMethodDecl();
           if (P && Method && Method->getIdentifier())
-            if (StringRef N = Method->getName();
-                N == "is_cuda" || N == "is_cpu" || N == "device" || N == "is_xpu")
+            if (StringRef N = Method->getName(); N == "is_cuda" || N == "is_cpu" || N == "is_xpu")
               I.Tested.insert(P);
         }
       }

@@ -29,8 +29,15 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
   U.UseRoot = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
   U.Tensor = *O.Tensor;
   U.Device = St.evaluate(T.Facts, O.Tensor->Device);
-  if (U.Device != Evidence::None)
+  if (U.Device != Evidence::None) {
     U.DeviceFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Device)];
+    auto Guard = ProvenAt.find(O.Tensor->Device);
+    if (U.Device == Evidence::Proven && U.DeviceFrom.Base != Evidence::Proven &&
+        Guard != ProvenAt.end()) {
+      U.DeviceFrom.Loc = Guard->second;
+      U.DeviceFrom.Text = "this condition holds only for a tensor on an accelerator";
+    }
+  }
   U.Grad = St.evaluate(T.Facts, O.Tensor->Grad);
   if (U.Grad != Evidence::None)
     U.GradFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Grad)];
@@ -104,7 +111,10 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
   for (const auto &[L, V] : St.environment()) {
     if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Aggregate)
       continue;
-    if (LeavingFunction && isLocal(L, LeavingFunction))
+    // What a reference parameter names lives on with the caller.
+    const ValueDecl *Root = T.Locations.rootVariable(L);
+    if (LeavingFunction && isLocal(L, LeavingFunction) &&
+        !(isa<ParmVarDecl>(Root) && Root->getType()->isReferenceType()))
       continue;
     ConsiderValue(V, T.Locations[L].Summary);
     if (Whole)
@@ -171,9 +181,8 @@ bool Engine::sink(const FunctionDecl *Fn, StringRef Name, const Expr *Call,
     // dst, src: with the kind known, one of them may be host memory.
     int64_t Kind = -1;
     for (const Expr *A : Args) {
-      Expr::EvalResult R;
-      if (A->getType()->isEnumeralType() && !A->isValueDependent() && A->EvaluateAsInt(R, Context))
-        Kind = R.Val.getInt().getExtValue();
+      if (A->getType()->isEnumeralType())
+        Kind = integerOf(A).value_or(Kind);
     }
     const unsigned Source = S.Direction == 6 ? 2 : 1;
     for (unsigned I = 0; I < Args.size(); ++I) {

@@ -3,12 +3,12 @@
 
 namespace torch_tidy::flow {
 
-static bool sameCondition(const Condition *A, const Condition *B) {
+bool equal(const Condition *A, const Condition *B) {
   if (A == B)
     return true;
   if (!A || !B || A->Op != B->Op || A->Fact != B->Fact || A->Key != B->Key)
     return false;
-  return sameCondition(A->L, B->L) && sameCondition(A->R, B->R);
+  return equal(A->L, B->L) && equal(A->R, B->R);
 }
 
 bool equal(const Value *A, const Value *B) {
@@ -33,7 +33,7 @@ bool equal(const Value *A, const Value *B) {
   case Value::Kind::ElementType:
     return A->Types == B->Types;
   case Value::Kind::Condition:
-    return sameCondition(A->Cond, B->Cond);
+    return equal(A->Cond, B->Cond);
   case Value::Kind::Integer:
   case Value::Kind::GradScope:
     return A->Number == B->Number;

@@ -133,6 +133,8 @@ struct Value {
     GradScope, ///< A NoGradGuard and the like: what recording was before it.
   };
   Kind K = Kind::Unknown;
+  /// What a location holds before anything is stored: the same on every path.
+  bool Initial = false;
   TensorFacts Tensor;                                    // Tensor; Device, Grad: Module
   llvm::SmallVector<PointerOrigin, 1> Origins;           // Pointer, DataLvalue
   clang::QualType CastFrom;                              // Pointer: type before the first cast
@@ -146,6 +148,7 @@ struct Value {
   std::vector<std::pair<PathStep, const Value *>> Parts; // Aggregate
 };
 
+bool equal(const Condition *A, const Condition *B);
 bool equal(const Value *A, const Value *B);
 
 /// Owns values, tensor facts and conditions for as long as the analysis of one root function.
@@ -199,6 +202,11 @@ public:
   }
   LocationId child(LocationId Parent, PathStep Step);
   const Entry &operator[](LocationId Id) const { return Entries[Id]; }
+  /// The location \p Step below \p Parent, or None where nobody has named it.
+  LocationId find(LocationId Parent, PathStep Step) const {
+    auto It = Ids.find({Parent, Step});
+    return It == Ids.end() ? None : It->second;
+  }
   LocationId rootOf(LocationId Id) const {
     while (Entries[Id].Parent != None)
       Id = Entries[Id].Parent;

@@ -35,6 +35,8 @@ static constexpr std::pair<const char *, TypeKind> KnownTypes[] = {
     {"at::TensorRef", TypeKind::Pointer},
     {"c10::Device", TypeKind::Device},
     {"c10::TensorOptions", TypeKind::Options},
+    {"at::DeprecatedTypeProperties", TypeKind::Options},
+    {"torch::stable::Device", TypeKind::Device},
     {"caffe2::TypeMeta", TypeKind::ElementType},
     {"at::NoGradGuard", TypeKind::NoGrad},
     {"c10::InferenceMode", TypeKind::NoGrad},
