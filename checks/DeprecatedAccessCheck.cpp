@@ -155,6 +155,12 @@ private:
     }
     S.Old = Old;
     S.New = New;
+    if (Args.size() == 1)
+      if (std::string Type = fixes::sourceText(Args[0].getSourceRange(), Context, 30);
+          !Type.empty()) {
+        S.Old += "<" + Type + ">()";
+        S.New += "<" + Type + ">()";
+      }
     // Behind the name, so that an insertion in front of it can be made at the same time.
     S.Fix = Fixer.extendName(S.Tensor.NameLoc, StringRef(New).drop_front(Old.size()), true);
     S.Fix.Hints.append(Drop.Hints.begin(), Drop.Hints.end());

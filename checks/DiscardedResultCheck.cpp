@@ -16,7 +16,7 @@ namespace {
 
 /// A call that returns tensors and changes nothing.
 struct PureCall {
-  std::string Name;             ///< "to", "torch::clamp", "operator*"; empty for other calls.
+  std::string Name;             ///< "to", "clamp", "operator*"; empty for other calls.
   const Expr *Tensor = nullptr; ///< The first tensor it works on, where there is one.
 };
 
@@ -71,7 +71,7 @@ PureCall pureCall(const CallExpr *Call, const flow::SourceScope &Scope, const mo
   if (!model::functionOnlyReturns(Namespace, Fn->getName()) || !Call->getNumArgs() ||
       (Namespace == "torch::nn::functional" && mayBeInPlace(Call)))
     return Result;
-  Result.Name = Namespace + "::" + Fn->getName().str();
+  Result.Name = Fn->getName().str();
   if (Types.isTensor(Call->getArg(0)->getType()))
     Result.Tensor = Call->getArg(0);
   return Result;
@@ -133,9 +133,7 @@ void DiscardedResultCheck::report(const flow::TranslationUnit &TU) {
         Ref && Ref->getType().isConstQualified())
       note(Ref->getDecl()->getLocation(), "'" + Ref->getDecl()->getNameAsString() +
                                               "' is const: the result needs another variable");
-    StringRef Name(G.Call.Name);
-    Name = Name.substr(Name.rfind(':') + 1);
-    if (StringRef InPlace = model::inPlaceName(Name); !InPlace.empty())
+    if (StringRef InPlace = model::inPlaceName(G.Call.Name); !InPlace.empty())
       note(inFile(G.First->Call->getExprLoc(), SM),
            ("'" + InPlace + "' changes the tensor itself").str());
   }

@@ -43,8 +43,16 @@ static StringRef textAt(CharSourceRange R, const ASTContext &Context) {
 }
 
 std::string sourceText(const Expr *E, const ASTContext &Context, unsigned MaxLength) {
+  // The end of `p->` in `p->cpu()` belongs to the call.
+  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParenImpCasts());
+      O && O->getOperator() == OO_Arrow)
+    E = O->getArg(0);
+  return sourceText(E->getSourceRange(), Context, MaxLength);
+}
+
+std::string sourceText(SourceRange R, const ASTContext &Context, unsigned MaxLength) {
   std::string Result;
-  for (char C : textAt(fileRange(E->getSourceRange(), Context), Context)) {
+  for (char C : textAt(fileRange(R, Context), Context)) {
     if (llvm::isSpace(C)) {
       if (!Result.empty() && Result.back() != ' ')
         Result += ' ';

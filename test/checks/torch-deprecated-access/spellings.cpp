@@ -6,17 +6,17 @@
 
 float first(const torch::Tensor &t, torch::Tensor *p) {
   const float *data = t.data<float>();
-  // CHECK-MESSAGES: :[[@LINE-1]]:25: warning: 'data' of 't' is deprecated, since 'data()' without a type is another tensor; use 'data_ptr' [torch-deprecated-access]
+  // CHECK-MESSAGES: :[[@LINE-1]]:25: warning: 'data<float>()' of 't' is deprecated, since 'data()' without a type is another tensor; use 'data_ptr<float>()' [torch-deprecated-access]
   // CHECK-FIXES: const float *data = t.data_ptr<float>();
   return data[0] + *p->data<float>();
-  // CHECK-MESSAGES: :[[@LINE-1]]:24: warning: 'data' of 'p' is deprecated, {{.*}} [torch-deprecated-access]
+  // CHECK-MESSAGES: :[[@LINE-1]]:24: warning: 'data<{{.*}}>()' of 'p' is deprecated, {{.*}} [torch-deprecated-access]
   // CHECK-FIXES: return data[0] + *p->data_ptr<float>();
 }
 
 // Several calls on one tensor in one expression are one report.
 void copy(const torch::Tensor &t, std::vector<double> &out) {
   std::copy(t.data<double>(), t.data<double>() + t.numel(), out.begin());
-  // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: 'data' of 't' is deprecated, {{.*}} [torch-deprecated-access]
+  // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: 'data<{{.*}}>()' of 't' is deprecated, {{.*}} [torch-deprecated-access]
   // CHECK-FIXES: std::copy(t.data_ptr<double>(), t.data_ptr<double>() + t.numel(), out.begin());
 }
 
@@ -24,9 +24,9 @@ float packed(const torch::Tensor &t) {
   auto a = t.packed_accessor<float, 2>();
   // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: 'packed_accessor' of 't' is deprecated, since it hides how wide the index is; use 'packed_accessor64' [torch-deprecated-access]
   // CHECK-FIXES: auto a = t.packed_accessor64<float, 2>();
-  auto b = t.packed_accessor<float, 2, torch::RestrictPtrTraits, int32_t>();
+  auto b = t.packed_accessor<float, 2, torch::DefaultPtrTraits, int32_t>();
   // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: 'packed_accessor' of 't' is deprecated, since it hides how wide the index is; use 'packed_accessor32' [torch-deprecated-access]
-  // CHECK-FIXES: auto b = t.packed_accessor32<float, 2, torch::RestrictPtrTraits>();
+  // CHECK-FIXES: auto b = t.packed_accessor32<float, 2, torch::DefaultPtrTraits>();
   auto c = t.packed_accessor<float, 2, torch::DefaultPtrTraits, int64_t>();
   // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: {{.*}} use 'packed_accessor64' [torch-deprecated-access]
   // CHECK-FIXES: auto c = t.packed_accessor64<float, 2, torch::DefaultPtrTraits>();
@@ -49,7 +49,7 @@ bool types(const torch::Tensor &x, const torch::Tensor &y) {
 void kernel(const torch::Tensor &t, float *out) {
   AT_DISPATCH_FLOATING_TYPES(t.scalar_type(), "kernel", [&] {
     out[0] = static_cast<float>(t.data<scalar_t>()[0]);
-    // CHECK-MESSAGES: :[[@LINE-1]]:35: warning: 'data' of 't' is deprecated, {{.*}} [torch-deprecated-access]
+    // CHECK-MESSAGES: :[[@LINE-1]]:35: warning: 'data<{{.*}}>()' of 't' is deprecated, {{.*}} [torch-deprecated-access]
     // CHECK-FIXES: out[0] = static_cast<float>(t.data_ptr<scalar_t>()[0]);
   });
 }
@@ -57,7 +57,7 @@ void kernel(const torch::Tensor &t, float *out) {
 // Found where the template is written, whether it is instantiated or not.
 template <typename scalar_t> const scalar_t *begin(const torch::Tensor &t) {
   return t.data<scalar_t>();
-  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'data' of 't' is deprecated, {{.*}} [torch-deprecated-access]
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'data<{{.*}}>()' of 't' is deprecated, {{.*}} [torch-deprecated-access]
   // CHECK-FIXES: return t.data_ptr<scalar_t>();
 }
 template const float *begin<float>(const torch::Tensor &);
@@ -72,7 +72,7 @@ private:
 };
 template <typename T> T *Buffer<T>::begin() {
   return t_.data<T>();
-  // CHECK-MESSAGES: :[[@LINE-1]]:13: warning: 'data' of 't_' is deprecated, {{.*}} [torch-deprecated-access]
+  // CHECK-MESSAGES: :[[@LINE-1]]:13: warning: 'data<{{.*}}>()' of 't_' is deprecated, {{.*}} [torch-deprecated-access]
   // CHECK-FIXES: return t_.data_ptr<T>();
 }
 template class Buffer<float>;

@@ -18,7 +18,7 @@ torch::Tensor prepare(torch::Tensor image, const torch::Device &device) {
   // CHECK-NOTES: :[[@LINE-1]]:31: warning: 'cpu' leaves 'image.requires_grad_(false)' as it is and returns another tensor, which is thrown away here; assign the result [torch-discarded-result]
   // CHECK-FIXES: image = image.requires_grad_(false).cpu();
   torch::clamp(image, 0, 1);
-  // CHECK-NOTES: :[[@LINE-1]]:3: warning: 'torch::clamp' leaves 'image' as it is and returns another tensor, which is thrown away here; assign the result [torch-discarded-result]
+  // CHECK-NOTES: :[[@LINE-1]]:3: warning: 'clamp' leaves 'image' as it is and returns another tensor, which is thrown away here; assign the result [torch-discarded-result]
   // CHECK-NOTES: :[[@LINE-2]]:3: note: 'clamp_' changes the tensor itself
   // CHECK-FIXES: image = torch::clamp(image, 0, 1);
   image * 2;
