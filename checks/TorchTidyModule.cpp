@@ -1,5 +1,7 @@
 //===--- TorchTidyModule.cpp - the list of checks ---------------------------===//
 #include "DanglingDataCheck.h"
+#include "DeprecatedAccessCheck.h"
+#include "DiscardedResultCheck.h"
 #include "GradAccessCheck.h"
 #include "HostAccessCheck.h"
 #include "support/Compat.h"
@@ -13,6 +15,8 @@ public:
     add<HostAccessCheck>(Factories, Registry, "torch-host-access");
     add<GradAccessCheck>(Factories, Registry, "torch-grad-access");
     add<DanglingDataCheck>(Factories, Registry, "torch-dangling-data");
+    add<DeprecatedAccessCheck>(Factories, Registry, "torch-deprecated-access");
+    add<DiscardedResultCheck>(Factories, Registry, "torch-discarded-result");
   }
 
 private:

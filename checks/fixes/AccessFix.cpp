@@ -15,6 +15,7 @@ namespace torch_tidy::fixes {
 
 using flow::Access;
 using flow::Evidence;
+using flow::inFile;
 using flow::PointerUse;
 using flow::strip;
 using flow::UseKind;
@@ -24,18 +25,7 @@ using flow::ViewKind;
 // Places in the source
 //===----------------------------------------------------------------------===//
 
-/// \p Loc where it is written in a file: outside macros, or in a macro's argument. Invalid in the
-/// body of a macro.
-static SourceLocation inFile(SourceLocation Loc, const SourceManager &SM) {
-  while (Loc.isMacroID()) {
-    if (!SM.isMacroArgExpansion(Loc))
-      return {};
-    Loc = SM.getImmediateSpellingLoc(Loc);
-  }
-  return Loc;
-}
-
-static CharSourceRange fileRange(SourceRange R, const ASTContext &Context) {
+CharSourceRange fileRange(SourceRange R, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   SourceLocation B = inFile(R.getBegin(), SM), E = inFile(R.getEnd(), SM);
   if (B.isInvalid() || E.isInvalid() || SM.getFileID(B) != SM.getFileID(E))
@@ -60,9 +50,12 @@ static const Expr *spelledReceiver(const Expr *E) {
 }
 
 std::string sourceText(const Expr *E, const ASTContext &Context, unsigned MaxLength) {
-  E = spelledReceiver(E);
+  return sourceText(spelledReceiver(E)->getSourceRange(), Context, MaxLength);
+}
+
+std::string sourceText(SourceRange R, const ASTContext &Context, unsigned MaxLength) {
   std::string Result;
-  for (char C : textAt(fileRange(E->getSourceRange(), Context), Context)) {
+  for (char C : textAt(fileRange(R, Context), Context)) {
     if (llvm::isSpace(C)) {
       if (!Result.empty() && Result.back() != ' ')
         Result += ' ';

@@ -122,15 +122,15 @@ void Engine::assume(const Condition *C, bool Truth, State &St) {
   for (bool Again = true; Again && St.Reachable;) {
     Again = false;
     for (const Condition *A : std::vector<const Condition *>(St.Assumed)) {
-      const Condition *Left = nullptr;
-      if (evaluate(A->L, St) == 0)
-        Left = A->R;
-      else if (evaluate(A->R, St) == 0)
-        Left = A->L;
+      const int L = evaluate(A->L, St), R = evaluate(A->R, St);
+      const Condition *Left = L == 0 && R != 1 ? A->R : R == 0 && L != 1 ? A->L : nullptr;
       if (!Left)
         continue;
-      St.Assumed.erase(llvm::find(St.Assumed, A));
+      // The assumption stays: where the branches meet again it still holds.
+      const bool Undecided = evaluate(Left, St) < 0;
       assumeOne(Left, true, St);
+      if (!Undecided || evaluate(Left, St) < 0)
+        continue;
       Again = true;
       break;
     }

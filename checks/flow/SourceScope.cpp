@@ -57,4 +57,13 @@ bool SourceScope::isUserCode(SourceLocation Loc) const {
   return User;
 }
 
+SourceLocation inFile(SourceLocation Loc, const SourceManager &SM) {
+  while (Loc.isMacroID()) {
+    if (!SM.isMacroArgExpansion(Loc))
+      return {};
+    Loc = SM.getImmediateSpellingLoc(Loc);
+  }
+  return Loc;
+}
+
 } // namespace torch_tidy::flow

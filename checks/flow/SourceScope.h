@@ -28,6 +28,10 @@ private:
   mutable llvm::DenseMap<clang::FileID, bool> Cache;
 };
 
+/// \p Loc where it is written in a file: outside macros, or in a macro's argument. Invalid in the
+/// body of a macro.
+clang::SourceLocation inFile(clang::SourceLocation Loc, const clang::SourceManager &SM);
+
 } // namespace torch_tidy::flow
 
 #endif // TORCH_TIDY_FLOW_SOURCESCOPE_H

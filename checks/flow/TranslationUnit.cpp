@@ -183,9 +183,15 @@ void TranslationUnit::collectFunction(const FunctionDecl *Fn, Index &I) {
     if (llvm::is_contained(Words, "cuda") || llvm::is_contained(Words, "gpu"))
       I.CudaNames.insert(Fn->getNameAsString());
   }
+  const auto *Ctor = dyn_cast<CXXConstructorDecl>(Fn);
+  if (Ctor)
+    for (const CXXCtorInitializer *Init : Ctor->inits())
+      if (Init->getInit() && Init->isWritten())
+        AllCode.push_back({Init->getInit(), Fn});
+  AllCode.push_back({Fn->getBody(), Fn});
   if (Fn->isDependentContext())
     return;
-  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Fn))
+  if (Ctor)
     for (const CXXCtorInitializer *Init : Ctor->inits())
       if (Init->getInit())
         readBody(Init->getInit(), nullptr, I);
@@ -193,6 +199,23 @@ void TranslationUnit::collectFunction(const FunctionDecl *Fn, Index &I) {
   // A constructor may do all its work in its initialisers.
   if (isa<CXXConstructorDecl>(Fn) && (I.Functions.empty() || I.Functions.back() != Fn))
     I.Functions.push_back(Fn);
+}
+
+/// The member functions of a class template as they are written: only their text is of interest.
+void TranslationUnit::collectPattern(const CXXRecordDecl *R) {
+  for (const Decl *D : R->decls()) {
+    if (const auto *FT = dyn_cast<FunctionTemplateDecl>(D))
+      D = FT->getTemplatedDecl();
+    else if (const auto *CT = dyn_cast<ClassTemplateDecl>(D))
+      D = CT->getTemplatedDecl();
+    if (const auto *Fn = dyn_cast<FunctionDecl>(D)) {
+      if (Fn->isThisDeclarationADefinition() && Fn->hasBody())
+        AllCode.push_back({Fn->getBody(), Fn});
+    } else if (const auto *Inner = dyn_cast<CXXRecordDecl>(D)) {
+      if (Inner->isThisDeclarationADefinition() && !Inner->isInjectedClassName())
+        collectPattern(Inner);
+    }
+  }
 }
 
 void TranslationUnit::collect(const DeclContext *DC, Index &I) {
@@ -210,17 +233,26 @@ void TranslationUnit::collect(const DeclContext *DC, Index &I) {
     if (const auto *F = dyn_cast<FunctionDecl>(D)) {
       collectFunction(F, I);
     } else if (const auto *FT = dyn_cast<FunctionTemplateDecl>(D)) {
+      collectFunction(FT->getTemplatedDecl(), I);
       for (const FunctionDecl *Spec : FT->specializations())
         if (const FunctionDecl *Def = Spec->getDefinition())
           collectFunction(Def, I);
-      collectFunction(FT->getTemplatedDecl(), I);
     } else if (const auto *CT = dyn_cast<ClassTemplateDecl>(D)) {
+      if (CT->isThisDeclarationADefinition())
+        collectPattern(CT->getTemplatedDecl());
       for (const ClassTemplateSpecializationDecl *Spec : CT->specializations())
         if (Spec->hasDefinition())
           collect(Spec, I);
     } else if (const auto *R = dyn_cast<CXXRecordDecl>(D)) {
-      if (!R->isThisDeclarationADefinition() || R->isDependentContext())
+      if (!R->isThisDeclarationADefinition())
         continue;
+      if (R->isDependentContext()) {
+        collectPattern(R);
+        continue;
+      }
+      for (const FieldDecl *F : R->fields())
+        if (F->hasInClassInitializer() && F->getInClassInitializer())
+          AllCode.push_back({F->getInClassInitializer(), nullptr});
       for (const FieldDecl *F : R->fields())
         if (Types.kind(F->getType()) != TypeKind::Other || Types.holdsTensor(F->getType()))
           I.Fields.push_back(F);
@@ -229,6 +261,7 @@ void TranslationUnit::collect(const DeclContext *DC, Index &I) {
       collect(cast<DeclContext>(D), I);
     } else if (const auto *V = dyn_cast<VarDecl>(D)) {
       if (V->hasInit() && !V->getType()->isDependentType()) {
+        AllCode.push_back({V->getInit(), nullptr});
         readBody(V->getInit(), nullptr, I);
         // REGISTER_DISPATCH(stub, &kernel) in a file for the CPU.
         if (const auto *R = V->getType()->getAsCXXRecordDecl();
@@ -293,6 +326,9 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     return;
   Index I;
   collect(Context.getTranslationUnitDecl(), I);
+  std::stable_partition(AllCode.begin(), AllCode.end(), [](const Code &C) {
+    return C.Function && C.Function->isDependentContext();
+  });
   if (I.Functions.empty())
     return;
   std::set<const FunctionDecl *> ByRegistration;

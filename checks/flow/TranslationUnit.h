@@ -19,6 +19,12 @@ struct Access {
   std::vector<PointerUse> Uses;
 };
 
+/// A body or an initialiser that the user wrote.
+struct Code {
+  const clang::Stmt *Body = nullptr;
+  const clang::FunctionDecl *Function = nullptr; ///< Null for initialisers of variables and fields.
+};
+
 class TranslationUnit {
 public:
   TranslationUnit(clang::ASTContext &Context, Settings Options);
@@ -27,11 +33,14 @@ public:
   const SourceScope &scope() const { return Scope; }
   /// In source order.
   const std::vector<Access> &accesses() const { return Accesses; }
+  /// All code of the user, templates and their instantiations, the template before these.
+  const std::vector<Code> &code() const { return AllCode; }
 
 private:
   struct Index;
   void collect(const clang::DeclContext *DC, Index &I);
   void collectFunction(const clang::FunctionDecl *Fn, Index &I);
+  void collectPattern(const clang::CXXRecordDecl *R);
   void readBody(const clang::Stmt *Body, const clang::FunctionDecl *Fn, Index &I);
   void trustNames(Index &I);
   void settleMembers(Index &I, Engine &E);
@@ -42,6 +51,7 @@ private:
   SourceScope Scope;
   model::Types Types;
   std::vector<Access> Accesses;
+  std::vector<Code> AllCode;
 };
 
 /// Whether \p Name says, as a whole word, that it deals with CPU tensors.
