@@ -26,7 +26,7 @@ done
 
 packages() {
   echo build-essential g++ cmake ninja-build python3 libtorch-dev libgtest-dev libbenchmark-dev clang-format-22
-  echo libeigen3-dev libopencv-core-dev # for the tests of the runtime library's adapters
+  echo libeigen3-dev libopencv-core-dev python3-numpy googletest # for the tests of the runtime library's adapters
   for llvm in $llvms; do
     echo "clang-$llvm" "clang-tidy-$llvm" "libclang-$llvm-dev" "llvm-$llvm-dev" "llvm-$llvm-tools"
     case "$llvm" in

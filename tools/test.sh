@@ -8,7 +8,7 @@
 #   --no-asan      leave out the ASan and UBSan build of the module (LLVM 22)
 #   --no-runtime   leave out the runtime library
 #
-# One tree for each configuration: build/llvm-22, ..., build/asan, build/runtime-1.13 and build/runtime-2.11. JOBS
+# One tree for each configuration: build/llvm-22, ..., build/asan, build/runtime/torch113 and so on. JOBS
 # (default: the number of cores) compilers and tests run at once. The last lines are ctest's summary.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -46,18 +46,18 @@ failed() {
 if [ "$install" = yes ]; then
   "$ROOT/tools/install-deps.sh" --llvm "$llvms"
 fi
+# The operator table is compared with LibTorch once: it does not depend on LLVM.
+opmodel=ON
 for llvm in $llvms; do
-  test_tree "llvm-$llvm" -DTORCH_TIDY_LLVM="$llvm" -DTORCH_TIDY_LIT_JOBS="$JOBS"
+  test_tree "llvm-$llvm" -DTORCH_TIDY_LLVM="$llvm" -DTORCH_TIDY_LIT_JOBS="$JOBS" -DTORCH_TIDY_TEST_OPMODEL=$opmodel
+  opmodel=OFF
 done
 if [ "$asan" = yes ] && [[ " $llvms " == *" 22 "* ]]; then
   test_tree asan -DTORCH_TIDY_LLVM=22 -DTORCH_TIDY_SANITIZE=address,undefined -DTORCH_TIDY_TEST_TORCH=/usr \
-    -DTORCH_TIDY_LIT_JOBS="$JOBS"
+    -DTORCH_TIDY_TEST_OPMODEL=OFF -DTORCH_TIDY_LIT_JOBS="$JOBS"
 fi
-# Debian's LibTorch and PyPI's; the runtime library is built and tested with both.
-if [ "$runtime" = yes ] && [ -f "$ROOT/runtime/CMakeLists.txt" ]; then
-  libtorch=(-DTORCH_TIDY_BUILD_CHECKS=OFF -DTORCH_TIDY_BUILD_RUNTIME=ON)
-  test_tree runtime-1.13 "${libtorch[@]}"
-  if [ -d "$TORCH2_DIR" ]; then
-    test_tree runtime-2.11 "${libtorch[@]}" -DTorch_DIR="$TORCH2_DIR/torch/share/cmake/Torch"
-  fi
+# Debian's LibTorch and PyPI's, and the sanitizers.
+if [ "$runtime" = yes ]; then
+  say "runtime library"
+  JOBS="$JOBS" "$ROOT/runtime/scripts/test.sh" torch113 torch211 asan tsan
 fi
