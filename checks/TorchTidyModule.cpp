@@ -5,6 +5,7 @@
 #include "GradAccessCheck.h"
 #include "HostAccessCheck.h"
 #include "support/Compat.h"
+#include "support/HostVersion.h"
 
 namespace torch_tidy {
 
@@ -32,5 +33,11 @@ private:
 
 } // namespace torch_tidy
 
-static clang::tidy::ClangTidyModuleRegistry::Add<torch_tidy::TorchTidyModule>
-    X("torch-module", "Checks for host access to LibTorch tensors.");
+/// Registers the module when the plugin is loaded, unless it is a program of another LLVM.
+static const bool Registered = [] {
+  if (!torch_tidy::support::matchesHost())
+    return false;
+  static clang::tidy::ClangTidyModuleRegistry::Add<torch_tidy::TorchTidyModule> Module(
+      "torch-module", "Checks for host access to LibTorch tensors.");
+  return true;
+}();
