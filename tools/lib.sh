@@ -27,7 +27,7 @@ configure_tree() {
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  cmake -S "$ROOT" -B "$dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@"
+  cmake -S "$ROOT" -B "$dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1" "${launcher[@]}" "$@"
 }
 
 # load_tree DIR [TORCH]: what a build tree was made for: TIDY (its clang-tidy), CLANGXX, PLUGIN, TORCH_FLAGS (compiler
