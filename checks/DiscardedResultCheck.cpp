@@ -100,7 +100,8 @@ void DiscardedResultCheck::report(const flow::TranslationUnit &TU) {
   for (const CallSite &Site : Sites) {
     SourceLocation At = inFile(Site.Call->getExprLoc(), SM);
     // The body of a macro is silent; an instantiation repeats what the template said.
-    if (!Site.Discarded || At.isInvalid() || inFile(Site.Call->getBeginLoc(), SM).isInvalid() ||
+    if (!Site.Discarded || At.isInvalid() ||
+        inFile(static_cast<const Stmt *>(Site.Call)->getBeginLoc(), SM).isInvalid() ||
         !Seen.insert(At).second)
       continue;
     PureCall Call = pureCall(Site.Call, TU.scope(), Types);

@@ -25,8 +25,8 @@ struct Edit {
 /// \p R where it is written in one file, to the end of its last token; invalid where it is not.
 clang::CharSourceRange fileRange(clang::SourceRange R, const clang::ASTContext &Context);
 
-/// The text of \p R or \p E as spelled in the file, with runs of white space folded; empty where it is not
-/// spelled there as a whole or is longer than \p MaxLength.
+/// The text of \p R or \p E as spelled in the file, with runs of white space folded; empty where it
+/// is not spelled there as a whole or is longer than \p MaxLength.
 std::string sourceText(clang::SourceRange R, const clang::ASTContext &Context, unsigned MaxLength);
 std::string sourceText(const clang::Expr *E, const clang::ASTContext &Context, unsigned MaxLength);
 

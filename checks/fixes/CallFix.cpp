@@ -68,7 +68,9 @@ static const VarDecl *variable(const Expr *E) {
 
 Edit CallFixer::assignResult(const flow::CallSite &Site) const {
   const CallExpr *Call = Site.Call;
-  if (!Types.isTensor(Call->getType()) || Call->isTypeDependent())
+  const FunctionDecl *Called = Call->getDirectCallee();
+  if (!Types.isTensor(Call->getType()) || Call->isTypeDependent() ||
+      (Called && model::isReduction(Called->getNameAsString())))
     return {};
   // What the call works on. `t.requires_grad_(false).cpu()`, `t.detach().cpu()`: all of t.
   const Expr *Object = nullptr;
@@ -77,9 +79,8 @@ Edit CallFixer::assignResult(const flow::CallSite &Site) const {
     Object = T.Object;
     Arrow = T.Arrow;
   } else if (Call->getNumArgs()) {
-    const FunctionDecl *Fn = Call->getDirectCallee();
-    if (!isa<CXXOperatorCallExpr>(Call) && Fn && Fn->getNumParams()) {
-      StringRef First = Fn->getParamDecl(0)->getName();
+    if (!isa<CXXOperatorCallExpr>(Call) && Called && Called->getNumParams()) {
+      StringRef First = Called->getParamDecl(0)->getName();
       if (First != "self" && First != "input")
         return {};
     }
@@ -128,7 +129,8 @@ Edit CallFixer::assignResult(const flow::CallSite &Site) const {
     return {};
 
   std::string Text = sourceText(Named, Context, 200);
-  SourceLocation At = inFile(Call->getBeginLoc(), SM);
+  // Asked of the Stmt: CallExpr would answer with the callee, which is the sign in `t * 2`.
+  SourceLocation At = inFile(static_cast<const Stmt *>(Call)->getBeginLoc(), SM);
   Edit E;
   if (!Text.empty() && At.isValid())
     E.Hints.push_back(FixItHint::CreateInsertion(At, Prefix + Text + " = "));

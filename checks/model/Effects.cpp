@@ -65,6 +65,15 @@ bool functionOnlyReturns(llvm::StringRef Namespace, llvm::StringRef Name) {
   return false;
 }
 
+bool isReduction(llvm::StringRef Name) {
+  for (const OperatorInfo &Op : lookupOperator(Name))
+    for (const OutputInfo &Out : Op.outputs())
+      if (Out.Shape == ShapeRule::OneElement || Out.Shape == ShapeRule::OneElementIfNoDim ||
+          Out.Shape == ShapeRule::OneElementIfReduced)
+        return true;
+  return false;
+}
+
 llvm::StringRef inPlaceName(llvm::StringRef Name) {
   for (const OperatorInfo &Op : lookupOperator((Name + "_").str()))
     if (Op.is(OF_Method))

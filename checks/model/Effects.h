@@ -15,6 +15,10 @@ bool methodOnlyReturns(llvm::StringRef Name, bool ReturnsValue);
 /// tensor and only returns its result.
 bool functionOnlyReturns(llvm::StringRef Namespace, llvm::StringRef Name);
 
+/// Whether \p Name folds a tensor into one element: `sum`, `var`. Nobody means to replace the
+/// tensor.
+bool isReduction(llvm::StringRef Name);
+
 /// The name of the method that does in place what \p Name does, or empty: "clamp_" of "clamp".
 llvm::StringRef inPlaceName(llvm::StringRef Name);
 

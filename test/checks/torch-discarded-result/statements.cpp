@@ -83,17 +83,20 @@ void places(torch::Tensor *p, std::vector<Sample> &batch, std::map<std::string, 
   // CHECK-FIXES: each.second = each.second.to(device);
 }
 
-// No edit: const, a module's registered parameter, a copy that nobody reads, several results.
+// No edit: const, a module's registered parameter, a copy that nobody reads, a reduction,
+// several results.
 void no_fix(const torch::Tensor &chunk, torch::nn::Linear &layer, std::vector<torch::Tensor> &all,
             torch::Tensor scores, torch::Device device) {
   chunk.contiguous();
   // CHECK-NOTES: :[[@LINE-1]]:9: warning: 'contiguous' leaves 'chunk' {{.*}} [torch-discarded-result]
-  // CHECK-NOTES: :[[@LINE-5]]:34: note: 'chunk' is const: the result needs another variable
+  // CHECK-NOTES: :[[@LINE-4]]:34: note: 'chunk' is const: the result needs another variable
   layer->weight.to(device);
   // CHECK-NOTES: :[[@LINE-1]]:17: warning: 'to' leaves 'layer->weight' {{.*}} [torch-discarded-result]
   for (torch::Tensor each : all)
     each.to(device);
   // CHECK-NOTES: :[[@LINE-1]]:10: warning: 'to' leaves 'each' {{.*}} [torch-discarded-result]
+  scores.var();
+  // CHECK-NOTES: :[[@LINE-1]]:10: warning: 'var' leaves 'scores' {{.*}} [torch-discarded-result]
   scores.sort();
   // CHECK-NOTES: :[[@LINE-1]]:10: warning: 'sort' leaves 'scores' {{.*}} [torch-discarded-result]
 }
