@@ -67,7 +67,9 @@ bool ConstFixer::holdsAccess(const Expr *E, const Query &Q) const {
 bool ConstFixer::argumentTakesConst(const FunctionDecl *Fn, llvm::ArrayRef<const Expr *> Args,
                                     const Expr *E, const Query &Q) const {
   const FunctionTemplateDecl *Primary = Fn ? Fn->getPrimaryTemplate() : nullptr;
-  if (!Primary || !Fn->isInStdNamespace())
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Fn);
+  const Decl *Place = Method ? static_cast<const Decl *>(Method->getParent()) : Fn;
+  if (!Primary || !Place->isInStdNamespace())
     return false;
   const FunctionDecl *Pattern = Primary->getTemplatedDecl();
   auto TypeParameter = [&](size_t I) {
