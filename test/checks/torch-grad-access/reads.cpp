@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <cstring>
+#include <vector>
 
 float option() {
   torch::Tensor w = torch::ones({4}, torch::requires_grad());
@@ -64,4 +65,20 @@ torch::Tensor wrapped() {
   return torch::from_blob(w.data_ptr<float>(), {4}).clone();
   // CHECK-MESSAGES: :[[@LINE-1]]:29: warning: 'w' requires grad while gradients are recorded; reading its memory leaves the graph, read '.detach()' instead [torch-grad-access]
   // CHECK-FIXES: return torch::from_blob(w.detach().data_ptr<float>(), {4}).clone();
+}
+
+float set_in_a_chain() {
+  torch::Tensor w = torch::ones({4}).set_requires_grad(true);
+  const float *p = w.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: 'w' requires grad while gradients are recorded; reading its memory leaves the graph, read '.detach()' instead [torch-grad-access]
+  // CHECK-FIXES: const float *p = w.detach().data_ptr<float>();
+  return p[1];
+}
+
+// The detached tensor shares the storage, so that each pointer gets its own handle.
+std::vector<float> range() {
+  torch::Tensor w = torch::ones({4}, torch::requires_grad());
+  return std::vector<float>(w.data_ptr<float>(), w.data_ptr<float>() + 4);
+  // CHECK-MESSAGES: :[[@LINE-1]]:31: warning: 'w' requires grad while gradients are recorded; reading its memory leaves the graph, read '.detach()' instead [torch-grad-access]
+  // CHECK-FIXES: return std::vector<float>(w.detach().data_ptr<float>(), w.detach().data_ptr<float>() + 4);
 }

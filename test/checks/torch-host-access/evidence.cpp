@@ -31,6 +31,16 @@ float proven_by_options() {
   // CHECK-FIXES: return y.cpu().data_ptr<float>()[0];
 }
 
+// The guard is the evidence.
+float proven_by_guard(const torch::Tensor &t) {
+  if (!t.is_cuda())
+    return 0;
+  return t.data_ptr<float>()[0];
+  // CHECK-NOTES: :[[@LINE-1]]:12: warning: host code reads the memory of 't', which is on an accelerator; copy it to the host first [torch-host-access]
+  // CHECK-NOTES: :[[@LINE-4]]:7: note: this condition holds only for a tensor on an accelerator
+  // CHECK-FIXES: return t.detach().cpu().data_ptr<float>()[0];
+}
+
 // Likely: a choice made at run time reaches it.
 float likely_by_parameter(const torch::Tensor &t, torch::Device device) {
   torch::Tensor y = t.to(device);
