@@ -1,7 +1,10 @@
 //===--- TorchTidyModule.cpp - the list of checks ---------------------------===//
 #include "DanglingDataCheck.h"
+#include "ElementTypeCheck.h"
 #include "GradAccessCheck.h"
 #include "HostAccessCheck.h"
+#include "ScalarReadCheck.h"
+#include "StridedAccessCheck.h"
 #include "support/Compat.h"
 
 namespace torch_tidy {
@@ -13,6 +16,9 @@ public:
     add<HostAccessCheck>(Factories, Registry, "torch-host-access");
     add<GradAccessCheck>(Factories, Registry, "torch-grad-access");
     add<DanglingDataCheck>(Factories, Registry, "torch-dangling-data");
+    add<ElementTypeCheck>(Factories, Registry, "torch-element-type");
+    add<StridedAccessCheck>(Factories, Registry, "torch-strided-access");
+    add<ScalarReadCheck>(Factories, Registry, "torch-scalar-read");
   }
 
 private:
