@@ -582,7 +582,7 @@ const Expr *AccessFixer::elementRead(const Access &A) {
 
 Edit AccessFixer::item(const Access &A) {
   const Expr *Read = elementRead(A);
-  const MemberExpr *M = methodOf(A.Site.Call);
+  const MemberExpr *M = methodOf(A);
   if (!Read || !M)
     return {};
   std::string Type;
