@@ -130,7 +130,9 @@ const Value *Engine::construct(const CXXConstructExpr *E, State &St) {
     return First && First->K == Value::Kind::Pointer ? First : nullptr;
   }
   case TypeKind::Pointer:
-    if (First && (First->K == Value::Kind::Aggregate || First->K == Value::Kind::Module))
+    // An optional of an element type or a device is followed as what is in it.
+    if (First && (First->K == Value::Kind::Aggregate || First->K == Value::Kind::Module ||
+                  First->K == Value::Kind::ElementType || First->K == Value::Kind::Device))
       return First;
     if (First && First->K == Value::Kind::Reference && Args[0]->getType()->isPointerType()) {
       // unique_ptr<Tensor>(new Tensor(...)): the pointee moves in.
@@ -346,7 +348,7 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
     Done = true;
     const Value *Right = value(Args[0], St);
     // std::tie(a, b) = f(): each reference gets its part.
-    if (Loaded && Loaded->K == Value::Kind::Aggregate && Object->isPRValue()) {
+    if (Loaded && Loaded->K == Value::Kind::Aggregate && Here == Loaded) {
       for (const auto &[Step, To] : Loaded->Parts)
         if (To->K == Value::Kind::Reference) {
           const Value *V = part(Right, Step, QualType(), St);
