@@ -87,8 +87,7 @@ template <class Function> ElementTypes mapTypes(ElementTypes Set, Function Each)
   return R;
 }
 
-ElementTypes promotePair(int A, Operand::Rank WA, int B, Operand::Rank WB,
-                         ElementTypes Default) {
+ElementTypes promotePair(int A, Operand::Rank WA, int B, Operand::Rank WB, ElementTypes Default) {
   Category CA = categoryOf(A), CB = categoryOf(B);
   if (CA == Category::Other || CB == Category::Other)
     return UnknownElementType;

@@ -406,6 +406,7 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     R.Storages = maybeSame(Self->Storages, Call, Evidence::Possible, St);
     R.Sizes = Name == "resize_" && !Args.empty() ? sizesOf(Args[0], St) : nullptr;
     R.OneElement = countOf(R.Sizes) == 1;
+    // Other sizes come with plain strides; with the sizes that it has nothing happens.
     R.Order = LayoutContiguous;
     inPlace(Object, R, Call, St);
     return raw(Object, St);

@@ -368,8 +368,10 @@ const Value *Engine::basicIndex(const Expr *Call, const TensorFacts &Self,
     const auto *Class = Type->getAsCXXRecordDecl();
     const StringRef ClassName = Class && Class->getIdentifier() ? Class->getName() : StringRef();
     if (ClassName == "Slice") {
-      for (const Expr *Inner = innermost(Core); Inner != Core; Inner = innermost(Core))
-        Core = Inner;
+      for (const auto *Copy = dyn_cast<CXXConstructExpr>(Core);
+           Copy && Copy->getConstructor()->isCopyOrMoveConstructor();
+           Copy = dyn_cast<CXXConstructExpr>(Core))
+        Core = strip(Copy->getArg(0));
       const auto *C = dyn_cast<CXXConstructExpr>(Core);
       const Expr *Parts[3] = {};
       bool Known = C != nullptr;
