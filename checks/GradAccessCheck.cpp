@@ -14,7 +14,8 @@ void GradAccessCheck::report(const flow::TranslationUnit &TU) {
   fixes::AccessFixer Fixer(Context);
   fixes::ReportedTensors Reported(Context);
   for (const flow::Access &A : TU.accesses()) {
-    if (A.Site.Kind == flow::ViewKind::Shape || hostReports(*Shared, A))
+    if (A.Site.Kind == flow::ViewKind::Shape || hostReports(*Shared, A) ||
+        scalarReports(*Shared, A, Fixer))
       continue;
     const PointerUse *Worst = nullptr;
     bool Writes = false, Dangles = false;

@@ -46,14 +46,15 @@ void HostAccessCheck::report(const flow::TranslationUnit &TU) {
       continue;
     HostVerdict V = judgeHost(A);
     std::string Name = textOf(A.Site.Receiver, Context);
-    fixes::Edit Fix = Fixer.copyToHost(A, TU.accesses());
+    const bool Single = fixes::readsOnlyElement(A) && Fixer.elementRead(A);
+    fixes::Edit Fix = Single ? Fixer.item(A) : Fixer.copyToHost(A, TU.accesses());
     {
       auto Diag = diag(A.Site.Call->getExprLoc(),
                        "host code %select{reads|writes}0 the memory of %1, %2; "
-                       "%select{copy it to the host first|write to a host tensor and copy that "
-                       "back}0")
-                  << V.Writes << (Name.empty() ? "the tensor" : "'" + Name + "'")
-                  << doubt(V.Device);
+                       "%select{%select{copy it to the host first|read its only element by "
+                       "'item()'}3|write to a host tensor and copy that back}0")
+                  << V.Writes << (Name.empty() ? "the tensor" : "'" + Name + "'") << doubt(V.Device)
+                  << Single;
       for (const FixItHint &Hint : Fix.Hints)
         Diag << Hint;
     }

@@ -33,6 +33,7 @@ public:
   bool HostEnabled = false;
   flow::Evidence DanglingMinimum = flow::Evidence::None;
   bool DanglingEnabled = false;
+  bool ScalarEnabled = false;
 
 private:
   std::vector<TorchCheck *> Checks;

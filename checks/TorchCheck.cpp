@@ -152,6 +152,8 @@ void TorchCheck::noteUse(const flow::PointerUse &Use, const ASTContext &Context)
     return note(Use.UseLoc, "the pointer is handed out here");
   case flow::UseKind::Return:
     return note(Use.UseLoc, "the pointer is returned here");
+  case flow::UseKind::Taken:
+    return;
   case flow::UseKind::Device:
     return note(Use.UseLoc, "the pointer is handed to the device here");
   }
@@ -192,6 +194,16 @@ bool hostReports(const SharedAnalysis &Shared, const flow::Access &A) {
   if (V.Device == flow::Evidence::None || V.Device < Shared.HostMinimum)
     return false;
   return !(V.OnlyBlob && V.Device >= flow::Evidence::Likely);
+}
+
+bool scalarReports(const SharedAnalysis &Shared, const flow::Access &A, fixes::AccessFixer &Fixer) {
+  return Shared.ScalarEnabled && fixes::readsOnlyElement(A) && Fixer.elementRead(A);
+}
+
+bool dangles(const SharedAnalysis &Shared, const flow::Access &A) {
+  return Shared.DanglingEnabled && llvm::any_of(A.Uses, [&](const flow::PointerUse &U) {
+           return U.Dangling != flow::Evidence::None && U.Dangling >= Shared.DanglingMinimum;
+         });
 }
 
 } // namespace torch_tidy

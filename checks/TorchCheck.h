@@ -68,6 +68,10 @@ struct HostVerdict {
 HostVerdict judgeHost(const flow::Access &A);
 /// True where torch-host-access reports \p A, so that no other check speaks about the call.
 bool hostReports(const SharedAnalysis &Shared, const flow::Access &A);
+/// True where torch-scalar-read reports \p A, unless torch-host-access does.
+bool scalarReports(const SharedAnalysis &Shared, const flow::Access &A, fixes::AccessFixer &Fixer);
+/// True where torch-dangling-data reports \p A, whose edit keeps the tensor then.
+bool dangles(const SharedAnalysis &Shared, const flow::Access &A);
 
 } // namespace torch_tidy
 

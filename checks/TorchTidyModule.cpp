@@ -2,8 +2,11 @@
 #include "DanglingDataCheck.h"
 #include "DeprecatedAccessCheck.h"
 #include "DiscardedResultCheck.h"
+#include "ElementTypeCheck.h"
 #include "GradAccessCheck.h"
 #include "HostAccessCheck.h"
+#include "ScalarReadCheck.h"
+#include "StridedAccessCheck.h"
 #include "support/Compat.h"
 #include "support/HostVersion.h"
 
@@ -18,6 +21,9 @@ public:
     add<DanglingDataCheck>(Factories, Registry, "torch-dangling-data");
     add<DeprecatedAccessCheck>(Factories, Registry, "torch-deprecated-access");
     add<DiscardedResultCheck>(Factories, Registry, "torch-discarded-result");
+    add<ElementTypeCheck>(Factories, Registry, "torch-element-type");
+    add<StridedAccessCheck>(Factories, Registry, "torch-strided-access");
+    add<ScalarReadCheck>(Factories, Registry, "torch-scalar-read");
   }
 
 private:

@@ -461,13 +461,17 @@ llvm::SmallVector<const Access *, 2> AccessFixer::inSameExpression(const Access 
 }
 
 Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
-  for (const PointerUse &U : A.Uses)
-    if (U.Kind == UseKind::Write)
-      return {};
   bool Detach = false;
   for (const PointerUse &U : A.Uses)
     Detach |= U.Grad != Evidence::None;
-  std::string Calls = Detach ? "detach().cpu()" : "cpu()";
+  return convert(A, All, Detach ? "detach().cpu()" : "cpu()", "_host");
+}
+
+Edit AccessFixer::convert(const Access &A, const std::vector<Access> &All, StringRef Calls,
+                          StringRef Suffix) {
+  for (const PointerUse &U : A.Uses)
+    if (U.Kind == UseKind::Write)
+      return {};
   // All accesses to this tensor in the full expression share one copy.
   llvm::SmallVector<const Access *, 2> Same = inSameExpression(A, All);
   bool Kept = false;
@@ -486,12 +490,12 @@ Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
       if (At.isInvalid())
         return {};
       Edit E;
-      E.Hints.push_back(FixItHint::CreateInsertion(At, Calls + "."));
+      E.Hints.push_back(FixItHint::CreateInsertion(At, (Calls + ".").str()));
       return E;
     }
     return insertBeforeMethod(A, Calls);
   }
-  return hoist(A, Same, Calls, "_host");
+  return hoist(A, Same, Calls, Suffix);
 }
 
 Edit AccessFixer::detach(const Access &A, const std::vector<Access> &All) {
@@ -515,6 +519,100 @@ Edit AccessFixer::keep(const Access &A) {
       C && C->getMethodDecl() && C->getMethodDecl()->getIdentifier() &&
       (C->getMethodDecl()->getName() == "cpu" || C->getMethodDecl()->getName() == "to");
   return hoist(A, {&A}, "", Host ? "_host" : "_tensor");
+}
+
+//===----------------------------------------------------------------------===//
+// item()
+//===----------------------------------------------------------------------===//
+
+bool readsOnlyElement(const Access &A) {
+  bool Reads = false;
+  for (const PointerUse &U : A.Uses) {
+    if (U.Kind == UseKind::Taken || U.Kind == UseKind::Device)
+      return false;
+    if (U.Kind != UseKind::Read || !U.Tensor.OneElement)
+      return false;
+    // accessor() itself counts as a read.
+    Reads |= U.FirstElement;
+    if (!U.FirstElement && U.Use != A.Site.Call)
+      return false;
+  }
+  return Reads;
+}
+
+static bool isZero(const Expr *E) {
+  const auto *L = dyn_cast<IntegerLiteral>(strip(E));
+  return L && L->getValue() == 0;
+}
+
+const Expr *AccessFixer::elementRead(const Access &A) {
+  ParentMap *Map = parents(A);
+  if (!Map)
+    return nullptr;
+  const Stmt *At = A.Site.Call;
+  const bool Pointer = A.Site.Kind == ViewKind::Pointer;
+  const Expr *Read = nullptr;
+  for (unsigned I = 0; I < 30; ++I) {
+    const auto *Up = dyn_cast_or_null<Expr>(Map->getParent(At));
+    if (!Up)
+      break;
+    if (const auto *S = dyn_cast<ArraySubscriptExpr>(Up); S && S->getBase() == At)
+      return Pointer && isZero(S->getIdx()) ? S : nullptr;
+    if (const auto *U = dyn_cast<UnaryOperator>(Up); U && U->getOpcode() == UO_Deref)
+      return Pointer ? U : nullptr;
+    if (const auto *O = dyn_cast<CXXOperatorCallExpr>(Up)) {
+      // accessor<float, 2>()[0][0]: the outermost subscript.
+      if (Pointer || O->getOperator() != OO_Subscript ||
+          strip(O->getArg(0)) != strip(cast<Expr>(At)) || !isZero(O->getArg(1)))
+        break;
+      Read = O;
+    } else if (const auto *S = dyn_cast<ArraySubscriptExpr>(Up)) {
+      (void)S;
+      break;
+    } else if (!isa<ParenExpr>(Up) && !isa<CastExpr>(Up) && !isa<MaterializeTemporaryExpr>(Up) &&
+               !isa<ExprWithCleanups>(Up) && !isa<CXXBindTemporaryExpr>(Up)) {
+      break;
+    } else if (const auto *C = dyn_cast<CastExpr>(Up); C && C->getCastKind() == CK_LValueToRValue) {
+      break;
+    }
+    At = Up;
+  }
+  return Read;
+}
+
+Edit AccessFixer::item(const Access &A) {
+  const Expr *Read = elementRead(A);
+  const MemberExpr *M = methodOf(A);
+  if (!Read || !M)
+    return {};
+  std::string Type;
+  if (M->hasExplicitTemplateArgs()) {
+    Type = textAt(fileRange(M->getTemplateArgs()[0].getSourceRange(), Context), Context).str();
+  } else {
+    PrintingPolicy Policy(Context.getLangOpts());
+    Policy.adjustForCPlusPlus();
+    Type = Read->getType().getUnqualifiedType().getAsString(Policy);
+  }
+  CharSourceRange Whole = fileRange(Read->getSourceRange(), Context);
+  CharSourceRange Receiver = fileRange(A.Site.Receiver->getSourceRange(), Context);
+  SourceLocation Method = inFile(M->getMemberLoc(), SM);
+  if (Type.empty() || StringRef(Type).contains("const") || Whole.isInvalid() ||
+      Receiver.isInvalid() || Method.isInvalid())
+    return {};
+  Edit E;
+  // `return*x.data_ptr<float>();`
+  bool Invalid = false;
+  StringRef Buffer = SM.getBufferData(SM.getFileID(Whole.getBegin()), &Invalid);
+  const unsigned Offset = SM.getFileOffset(Whole.getBegin());
+  if (Invalid)
+    return {};
+  if (Whole.getBegin() != Receiver.getBegin())
+    E.Hints.push_back(FixItHint::CreateReplacement(
+        CharSourceRange::getCharRange(Whole.getBegin(), Receiver.getBegin()),
+        Offset && llvm::isAlnum(Buffer[Offset - 1]) ? " " : ""));
+  E.Hints.push_back(FixItHint::CreateReplacement(
+      CharSourceRange::getCharRange(Method, Whole.getEnd()), "item<" + Type + ">()"));
+  return E;
 }
 
 } // namespace torch_tidy::fixes

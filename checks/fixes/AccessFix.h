@@ -43,6 +43,9 @@ private:
   std::set<std::pair<unsigned, std::string>> Seen;
 };
 
+/// Whether all that is done with the memory of \p A is to read the one element of the tensor.
+bool readsOnlyElement(const flow::Access &A);
+
 /// Makes the edits for one file; remembers the names it gave to variables.
 class AccessFixer {
 public:
@@ -53,6 +56,15 @@ public:
   /// dead at the end of the full expression, else into a variable that all accesses to the tensor
   /// in the full expression (among \p All) then use.
   Edit copyToHost(const flow::Access &A, const std::vector<flow::Access> &All);
+  /// Reads the result of \p Calls (`to(torch::kFloat)`, `contiguous()`) on the tensor instead;
+  /// \p Suffix names the variable. Only for memory that is read.
+  Edit convert(const flow::Access &A, const std::vector<flow::Access> &All, llvm::StringRef Calls,
+               llvm::StringRef Suffix);
+  /// The expression that reads an element of \p A right where the pointer is taken: `*p`, `p[0]`;
+  /// null where the pointer goes elsewhere.
+  const clang::Expr *elementRead(const flow::Access &A);
+  /// Makes that expression `item<T>()`.
+  Edit item(const flow::Access &A);
   /// Reads the detached tensor, which shares the memory.
   Edit detach(const flow::Access &A, const std::vector<flow::Access> &All);
   /// Keeps the temporary that \p A was taken from in a variable.

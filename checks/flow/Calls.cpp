@@ -264,7 +264,8 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
   bool Interesting = Types.holdsTensor(Fn->getReturnType()) || Object;
   for (const Expr *A : Args)
     if (const Value *V = raw(A, St))
-      Interesting |= V->K != Value::Kind::Integer || !A->getType()->isArithmeticType();
+      Interesting |= (V->K != Value::Kind::Integer && V->K != Value::Kind::Extent) ||
+                     !A->getType()->isArithmeticType();
   if (!Interesting && !Args.empty())
     return nullptr;
   if (Depth >= MaxCallDepth || Current->contains(Definition))

@@ -108,6 +108,15 @@ int Engine::evaluate(const Condition *C, const State &St) const {
       return C->Op != Condition::OnHost;
     return -1;
   }
+  case Condition::HasType: {
+    const ElementTypes Has = C->Of->Types;
+    if (!(Has & ~C->Types))
+      return 1;
+    return Has & (C->Types | UnknownElementType) ? -1 : 0;
+  }
+  case Condition::IsContiguous:
+  case Condition::HasSize:
+    return -1;
   case Condition::Opaque: {
     auto It = St.Known.find(C->Key);
     return It == St.Known.end() ? -1 : It->second;
@@ -188,6 +197,12 @@ void Engine::assumeOne(const Condition *C, bool Truth, State &St) {
       ProvenAt[C->Fact] = GuardLoc;
     return;
   }
+  case Condition::HasType:
+  case Condition::IsContiguous:
+  case Condition::HasSize:
+    if (!refineFacts(C, Truth, St))
+      St.Reachable = false;
+    return;
   case Condition::Opaque:
     if (!C->Key)
       return;
@@ -200,10 +215,137 @@ void Engine::assumeOne(const Condition *C, bool Truth, State &St) {
   }
 }
 
+void Engine::refineTensor(const TensorFacts &Of, bool SameStorage,
+                          llvm::function_ref<void(TensorFacts &)> Change, State &St) {
+  const Alternatives &Key = SameStorage ? Of.Storages : Of.Impls;
+  if (Key.empty())
+    return;
+  auto IsIt = [&](const TensorFacts &X) { return (SameStorage ? X.Storages : X.Impls) == Key; };
+  std::vector<std::pair<LocationId, const Value *>> Updates;
+  for (const auto &[L, V] : St.environment()) {
+    Value *Copy = nullptr;
+    if (V->K == Value::Kind::Tensor && IsIt(V->Tensor)) {
+      Copy = Arena.copy(*V);
+      Change(Copy->Tensor);
+    } else if (V->K == Value::Kind::ElementType && V->OfTensor && IsIt(V->Tensor)) {
+      Copy = Arena.copy(*V);
+      Change(Copy->Tensor);
+      Copy->Types = Copy->Tensor.Types;
+    }
+    for (size_t I = 0; I < V->Origins.size(); ++I) {
+      if (!IsIt(*V->Origins[I].Tensor))
+        continue;
+      if (!Copy)
+        Copy = Arena.copy(*V);
+      TensorFacts X = *V->Origins[I].Tensor;
+      Change(X);
+      Copy->Origins[I].Tensor = Arena.tensor(std::move(X));
+    }
+    if (Copy)
+      Updates.emplace_back(L, Copy);
+  }
+  for (auto &[L, V] : Updates)
+    St.set(L, V);
+}
+
+/// What a test of the element type, the layout or a size tells. False where it cannot come out so.
+bool Engine::refineFacts(const Condition *C, bool Truth, State &St) {
+  switch (C->Op) {
+  case Condition::HasType: {
+    if (int Known = evaluate(C, St); Known >= 0)
+      return Known == Truth;
+    auto Change = [&](TensorFacts &X) {
+      if (!Truth)
+        X.Types &= ~C->Types;
+      else
+        X.Types = X.Types & UnknownElementType ? C->Types : X.Types & C->Types;
+    };
+    refineTensor(*C->Of, true, Change, St);
+    return true;
+  }
+  case Condition::IsContiguous:
+    refineTensor(
+        *C->Of, false,
+        [&](TensorFacts &X) {
+          if (Truth)
+            X.Order = LayoutContiguous;
+          else if (X.Order != LayoutContiguous)
+            X.Order &= ~LayoutContiguous;
+        },
+        St);
+    return true;
+  case Condition::HasSize:
+    if (!Truth)
+      return true;
+    refineTensor(
+        *C->Of, false,
+        [&](TensorFacts &X) {
+          if (C->Dim == Condition::AllElements) {
+            X.OneElement |= C->Size == 1;
+            return;
+          }
+          if (C->Dim == Condition::Rank) {
+            if (!X.Sizes && C->Size >= 0 && C->Size < 10)
+              X.Sizes = std::make_shared<const std::vector<int64_t>>(size_t(C->Size), int64_t(-1));
+            return;
+          }
+          std::vector<int64_t> Sizes;
+          if (X.Sizes)
+            Sizes = *X.Sizes;
+          int64_t Dim = C->Dim < 0 ? C->Dim + int64_t(Sizes.size()) : C->Dim;
+          if (Dim < 0 || Dim >= int64_t(Sizes.size()) || Sizes[size_t(Dim)] == C->Size)
+            return;
+          Sizes[size_t(Dim)] = C->Size;
+          X.Sizes = std::make_shared<const std::vector<int64_t>>(std::move(Sizes));
+        },
+        St);
+    return true;
+  default:
+    return true;
+  }
+}
+
 const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R, State &St) {
   const Value *A = value(L, St), *B = value(R, St);
   if (!A || !B)
     return nullptr;
+  // `t.scalar_type() == torch::kFloat`, `t.size(1) == 3`
+  if (B->OfTensor || B->K == Value::Kind::Extent)
+    std::swap(A, B);
+  if ((A->K == Value::Kind::ElementType && B->K == Value::Kind::ElementType) ||
+      (A->K == Value::Kind::Extent && B->K == Value::Kind::Integer)) {
+    if (Op != BO_EQ && Op != BO_NE)
+      return nullptr;
+    Condition Is;
+    if (A->K == Value::Kind::Extent) {
+      Is.Op = Condition::HasSize;
+      Is.Of = Arena.tensor(A->Tensor);
+      Is.Dim = A->Number;
+      Is.Size = B->Number;
+    } else {
+      // Two tensors: what is known of one of them holds for the other.
+      const auto IsOne = [](ElementTypes X) {
+        return X && !(X & (X - 1)) && X != UnknownElementType;
+      };
+      if (!IsOne(B->Types) && B->OfTensor && IsOne(A->Types))
+        std::swap(A, B);
+      if (!IsOne(B->Types))
+        return nullptr;
+      TensorFacts Of = A->Tensor;
+      Of.Types = A->Types;
+      if (!A->OfTensor)
+        Of.Storages.clear();
+      Is.Op = Condition::HasType;
+      Is.Of = Arena.tensor(std::move(Of));
+      Is.Types = B->Types;
+    }
+    const Value *Test = makeCondition(Is);
+    if (Op == BO_EQ)
+      return Test;
+    Value *N = Arena.make(Value::Kind::Condition);
+    N->Cond = negate(Test->Cond);
+    return N;
+  }
   if (B->K == Value::Kind::Device && A->K != Value::Kind::Device) {
     std::swap(A, B);
     Op = BinaryOperator::reverseComparisonOp(Op);
@@ -261,8 +403,45 @@ const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R
   return N;
 }
 
+void Engine::assumeTypeCase(const SwitchStmt *Switch, const CFGBlock *Target, const Value *V,
+                            State &St) {
+  auto TypeOf = [&](const SwitchCase *Case) -> ElementTypes {
+    Expr::EvalResult R;
+    const auto *C = dyn_cast<CaseStmt>(Case);
+    if (!C || !C->getLHS()->EvaluateAsInt(R, Context))
+      return 0;
+    const int64_t N = R.Val.getInt().getExtValue();
+    return N >= 0 && N < 63 ? elementType(int(N)) : 0;
+  };
+  TensorFacts Of = V->Tensor;
+  Of.Types = V->Types;
+  if (!V->OfTensor)
+    Of.Storages.clear();
+  Condition C;
+  C.Op = Condition::HasType;
+  C.Of = Arena.tensor(std::move(Of));
+  const auto *Label = dyn_cast_or_null<SwitchCase>(Target->getLabel());
+  const bool Named = Label && isa<CaseStmt>(Label);
+  if (Named) {
+    for (const Stmt *At = Label; const auto *Case = dyn_cast_or_null<CaseStmt>(At);
+         At = Case->getSubStmt()) {
+      C.Types |= TypeOf(Case);
+      if (isa_and_nonnull<DefaultStmt>(Case->getSubStmt()))
+        return;
+    }
+  } else {
+    for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case;
+         Case = Case->getNextSwitchCase())
+      C.Types |= TypeOf(Case);
+  }
+  if (C.Types)
+    assume(Arena.condition(C), Named, St);
+}
+
 void Engine::assumeCase(const SwitchStmt *Switch, const CFGBlock *Target, State &St) {
   const Value *V = value(Switch->getCond(), St);
+  if (V && V->K == Value::Kind::ElementType)
+    return assumeTypeCase(Switch, Target, V, St);
   if (!V || V->K != Value::Kind::Device)
     return;
   auto LabelValue = [&](const SwitchCase *Case) -> int64_t {

@@ -142,6 +142,12 @@ private:
   int evaluate(const Condition *C, const State &St) const; ///< 1, 0, or -1 for unknown
   const Value *compare(clang::BinaryOperatorKind Op, const clang::Expr *L, const clang::Expr *R,
                        State &St);
+  /// Changes every handle and pointer that the facts \p Of are about.
+  void refineTensor(const TensorFacts &Of, bool SameStorage,
+                    llvm::function_ref<void(TensorFacts &)> Change, State &St);
+  bool refineFacts(const Condition *C, bool Truth, State &St);
+  void assumeTypeCase(const clang::SwitchStmt *Switch, const clang::CFGBlock *Target,
+                      const Value *V, State &St);
   void assumeCase(const clang::SwitchStmt *Switch, const clang::CFGBlock *Target, State &St);
 
   // Calls.cpp: what a call does.
@@ -199,9 +205,12 @@ private:
   const Value *conversion(llvm::StringRef Name, const clang::FunctionDecl *Fn,
                           const clang::Expr *Call, const TensorFacts &Self,
                           llvm::ArrayRef<const clang::Expr *> Args, State &St);
-  const Value *factory(llvm::StringRef Name, const clang::FunctionDecl *Fn, const clang::Expr *Call,
-                       const TensorFacts *Self, llvm::ArrayRef<const clang::Expr *> Args,
-                       State &St);
+  const Value *dataTensor(const clang::Expr *Call, llvm::ArrayRef<const clang::Expr *> Args,
+                          State &St);
+  const Value *typeFunction(llvm::StringRef Name, const clang::FunctionDecl *Fn,
+                            llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  const Value *extent(llvm::StringRef Method, const TensorFacts &Self,
+                      llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *fromBlob(const clang::Expr *Call, const clang::FunctionDecl *Fn,
                         llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *access(const clang::Expr *Call, const clang::Expr *Receiver, llvm::StringRef Method,
@@ -221,7 +230,31 @@ private:
   FactId opaqueFact(const clang::Expr *Call, unsigned Variant, llvm::StringRef Text, Evidence Level,
                     State &St);
 
+  // Operators.cpp: LibTorch's operators, by the generated table.
+  struct Operands;
+  void bindOperands(llvm::StringRef Name, const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                    const TensorFacts *Self, llvm::ArrayRef<const clang::Expr *> Args, Operands &B,
+                    State &St);
+  TensorFacts resultFacts(const Operands &B, unsigned Output, State &St);
+  const Value *shapedResult(const Operands &B, State &St);
+  const Value *basicIndex(const clang::Expr *Call, const TensorFacts &Self,
+                          llvm::ArrayRef<const clang::Expr *> Args, State &St, bool &Done);
+  bool isFactory(llvm::StringRef Name, const clang::FunctionDecl *Fn) const;
+
+  // ElementTypes.cpp: element types of results.
+  ElementTypes resultTypes(const Operands &B, unsigned Output, State &St);
+  ElementTypes defaultTypes();
+  void convertFacts(TensorFacts &R, const TensorFacts &Self, Evidence New, const clang::Expr *Call);
+
+  // Shapes.cpp: sizes and layouts of results.
+  void resultShape(const Operands &B, unsigned Output, TensorFacts &R, State &St);
+  bool viewShape(const Operands &B, const TensorFacts &Base, TensorFacts &R, State &St);
+  bool integer(const clang::Expr *E, State &St, int64_t &N);
+  SizeList sizesOf(const clang::Expr *E, State &St, unsigned Nesting = 0);
+  int memoryFormat(llvm::ArrayRef<const clang::Expr *> Args);
+
   // Uses.cpp: events.
+  void taken(const Value *Pointer, const clang::Expr *At, State &St);
   void use(const Value *Pointer, UseKind Kind, const clang::Expr *At, State &St,
            bool FirstElement = false);
   void use(const PointerOrigin &O, UseKind Kind, const clang::Expr *At, State &St,
@@ -240,6 +273,7 @@ private:
   model::Types Types;
   Tables T;
   ValueArena Arena;
+  ElementTypes DefaultTypes = 0;
   const Value *Unknown;
   std::map<const clang::Stmt *, std::unique_ptr<FunctionGraph>> Graphs;
   std::vector<AccessSite> Sites;

@@ -17,6 +17,8 @@ struct AccessSite {
   const clang::Expr *Receiver = nullptr; ///< `t`
   std::string Method;                    ///< As spelled: "data_ptr".
   ViewKind Kind = ViewKind::Pointer;
+  bool Typed = false;   ///< The call names the element type; it throws for another.
+  int ElementType = -1; ///< `c10::ScalarType` of that type.
   const clang::FunctionDecl *Function = nullptr; ///< Innermost function that has the call.
   const clang::Stmt *Root = nullptr;             ///< The full expression it is part of.
 };
@@ -29,6 +31,7 @@ enum class UseKind : uint8_t {
   Device, ///< Handed to the device: never a host use, ends the pointer's way.
   Escape, ///< Handed to code that is not visible.
   Return, ///< Leaves the function.
+  Taken,  ///< Taken for memory of another element type, by the accessor itself or by a cast.
 };
 
 /// Why the owner of the memory is gone.
@@ -54,6 +57,12 @@ struct PointerUse {
   OwnerGone Gone = OwnerGone::No;
   clang::SourceLocation GoneLoc;
   bool FirstElement = false; ///< Reads exactly element 0.
+  bool AnyOrder = false;     ///< The order of the elements does not matter: a fill, a sum.
+  /// Taken: the type that the memory is taken for, the types of the tensor that are no such, and
+  /// whether it has such a type on some paths or on every.
+  int TakenAs = -1;
+  ElementTypes Misfits = 0;
+  Evidence Mistyped = Evidence::None;
 };
 
 } // namespace torch_tidy::flow

@@ -317,6 +317,7 @@ const Value *Engine::conversionExpr(const CastExpr *E, State &St) {
   case CK_ReinterpretMemberPointer:
   case CK_AddressSpaceConversion: {
     const Value *V = raw(Sub, St);
+    taken(V, E, St);
     if (!V || V->K != Value::Kind::Pointer || !V->CastFrom.isNull())
       return V;
     Value *Cast = Arena.copy(*V);

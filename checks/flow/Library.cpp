@@ -346,7 +346,7 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
     Done = true;
     const Value *Right = value(Args[0], St);
     // std::tie(a, b) = f(): each reference gets its part.
-    if (Loaded && Loaded->K == Value::Kind::Aggregate && Object->isPRValue()) {
+    if (Loaded && Loaded->K == Value::Kind::Aggregate && Here == Loaded) {
       for (const auto &[Step, To] : Loaded->Parts)
         if (To->K == Value::Kind::Reference) {
           const Value *V = part(Right, Step, QualType(), St);

@@ -82,12 +82,15 @@ public:
     case Kind::Options:
       V->Options.Device = join(A->Options.Device, B->Options.Device);
       V->Options.HasDevice |= B->Options.HasDevice;
-      V->Options.Types = A->Options.Types && B->Options.Types ? A->Options.Types | B->Options.Types
-                                                              : UnknownElementType;
+      V->Options.Types = A->Options.Types | B->Options.Types;
+      if (!A->Options.Types != !B->Options.Types)
+        V->Options.Types |= UnknownElementType;
       V->Options.Grad = join(A->Options.Grad, B->Options.Grad);
       break;
     case Kind::ElementType:
       V->Types |= B->Types;
+      V->OfTensor = false;
+      V->Tensor = TensorFacts();
       break;
     case Kind::Reference:
       for (LocationId L : B->Locations)
@@ -102,6 +105,7 @@ public:
     case Kind::Integer:
     case Kind::Lambda:
     case Kind::GradScope:
+    case Kind::Extent:
       return Arena.make(Kind::Unknown);
     case Kind::Unknown:
     case Kind::Undefined:
@@ -177,12 +181,32 @@ private:
     R.Storages = join(A.Storages, B.Storages);
     R.Impls = join(A.Impls, B.Impls);
     R.Types |= B.Types;
+    R.Order |= B.Order;
     R.OneElement = A.OneElement && B.OneElement;
-    if (A.Order != B.Order)
-      R.Order = Layout::Unknown;
-    if (!(A.Sizes && B.Sizes && *A.Sizes == *B.Sizes))
-      R.Sizes = nullptr;
+    R.Lazy |= B.Lazy;
+    // The path that differs is mostly the one written later: `if (half) t = t.to(kHalf);`.
+    if (A.Types != B.Types)
+      R.TypeFrom = later(A.TypeFrom, B.TypeFrom);
+    if (A.Order != B.Order || A.Lazy != B.Lazy)
+      R.LayoutFrom = A.Order == LayoutContiguous && !A.Lazy ? B.LayoutFrom : A.LayoutFrom;
+    R.Sizes = joinSizes(A.Sizes, B.Sizes);
     return R;
+  }
+
+  static const clang::Expr *later(const clang::Expr *A, const clang::Expr *B) {
+    if (!A || !B)
+      return A ? A : B;
+    return A->getExprLoc().getRawEncoding() < B->getExprLoc().getRawEncoding() ? B : A;
+  }
+
+  static SizeList joinSizes(const SizeList &A, const SizeList &B) {
+    if (A == B || !A || !B || A->size() != B->size())
+      return A == B ? A : nullptr;
+    std::vector<int64_t> Joined(*A);
+    for (size_t I = 0; I < Joined.size(); ++I)
+      if (Joined[I] != (*B)[I])
+        Joined[I] = -1;
+    return Joined == *A ? A : std::make_shared<const std::vector<int64_t>>(std::move(Joined));
   }
 
   Alternatives join(const Alternatives &A, const Alternatives &B) {

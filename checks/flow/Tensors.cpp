@@ -1,7 +1,7 @@
 //===--- Tensors.cpp - LibTorch's tensors ----------------------------------===//
 #include "../model/TensorMethods.h"
 #include "../support/Compat.h"
-#include "EngineImpl.h"
+#include "Operands.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -181,6 +181,13 @@ const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Me
     Site.Receiver = Receiver;
     Site.Method = Method.str();
     Site.Kind = Kind;
+    const auto *C = dyn_cast<CXXMemberCallExpr>(Call);
+    const CXXMethodDecl *M = C ? C->getMethodDecl() : nullptr;
+    if (const TemplateArgumentList *TA = M ? M->getTemplateSpecializationArgs() : nullptr;
+        TA && TA->size() && TA->get(0).getKind() == TemplateArgument::Type) {
+      Site.Typed = true;
+      Site.ElementType = model::Types::scalarTypeOf(TA->get(0).getAsType().getUnqualifiedType());
+    }
     Site.Function = dyn_cast<FunctionDecl>(Current->Function);
     auto Root = Current->Graph->Roots.find(Call);
     Site.Root = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
@@ -193,6 +200,7 @@ const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Me
   O.Kind = Kind;
   O.Recording = St.Mode == GradMode::On;
   V->Origins.push_back(O);
+  taken(V, Call, St);
   if (Kind == ViewKind::Accessor)
     use(V, UseKind::Read, Call, St);
   return V;
@@ -330,8 +338,28 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
   case MethodKind::ElementType: {
     Value *V = Arena.make(Value::Kind::ElementType);
     V->Types = Self->Types;
+    V->Tensor = *Self;
+    V->OfTensor = true;
     return V;
   }
+  case MethodKind::IsFloating: {
+    Condition C;
+    C.Op = Condition::HasType;
+    C.Of = Arena.tensor(*Self);
+    C.Types = elementType(5) | elementType(6) | elementType(7) | elementType(15);
+    return makeCondition(C);
+  }
+  case MethodKind::IsContiguous: {
+    // With a memory format the question is another one.
+    if (!Args.empty())
+      return nullptr;
+    Condition C;
+    C.Op = Condition::IsContiguous;
+    C.Of = Arena.tensor(*Self);
+    return makeCondition(C);
+  }
+  case MethodKind::Extent:
+    return extent(Name, *Self, Args, St);
   case MethodKind::StorageHandle:
     return tensorValue(*Self);
   case MethodKind::Conversion:
@@ -346,6 +374,9 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     TensorFacts R;
     R.Device = Self->Device;
     R.Types = Self->Types;
+    R.TypeFrom = Self->TypeFrom;
+    R.Sizes = Self->Sizes;
+    R.OneElement = Self->OneElement;
     R.Storages.push_back({T.Objects.get(Call, 0x40, Call->getExprLoc(), true)});
     R.Impls.push_back({T.Objects.get(Call, 0x41, Call->getExprLoc(), true)});
     return tensorValue(std::move(R));
@@ -373,9 +404,10 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     TensorFacts R = *Self;
     released(value(Object, St), OwnerGone::Resized, Call->getExprLoc(), St);
     R.Storages = maybeSame(Self->Storages, Call, Evidence::Possible, St);
-    R.Sizes = nullptr;
-    R.OneElement = false;
-    R.Order = Layout::Contiguous;
+    R.Sizes = Name == "resize_" && !Args.empty() ? sizesOf(Args[0], St) : nullptr;
+    R.OneElement = countOf(R.Sizes) == 1;
+    // Other sizes come with plain strides; with the sizes that it has nothing happens.
+    R.Order = LayoutContiguous;
     inPlace(Object, R, Call, St);
     return raw(Object, St);
   }
@@ -384,8 +416,22 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     if (const TensorFacts *From = Args.empty() ? nullptr : tensor(Args[0], St)) {
       R.Storages = From->Storages;
       R.Device = From->Device;
+      R.Types = From->Types;
+      R.TypeFrom = From->TypeFrom;
+      R.Sizes = From->Sizes;
+      R.OneElement = From->OneElement;
+      R.Order = From->Order;
     } else {
       R.Storages = fresh(Call, 0, St);
+      R.Types = UnknownElementType;
+      R.Sizes = nullptr;
+      R.OneElement = false;
+      R.Order = LayoutUnknown;
+    }
+    if (Args.size() > 1) {
+      R.Sizes = nullptr;
+      R.OneElement = false;
+      R.Order = LayoutUnknown;
     }
     released(value(Object, St), OwnerGone::Reassigned, Call->getExprLoc(), St);
     inPlace(Object, R, Call, St);
@@ -413,12 +459,19 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
         Grads.push_back(X->Grad);
       R.Grad = combine(Grads, St);
     }
+    // `t_()`, `unsqueeze_(0)` change the sizes and strides of the handle.
+    Operands B;
+    bindOperands(Name, M, Call, Self, Args, B, St);
+    if (B.Op && B.Op->is(model::OF_ChangesMetadata) && !viewShape(B, *Self, R, St)) {
+      R.Sizes = nullptr;
+      R.OneElement = Self->OneElement;
+      if (!StringRef(Name).contains("squeeze"))
+        R.Order = LayoutUnknown;
+    }
     if (!(R == *Self))
       inPlace(Object, R, Call, St);
     return afterwards(Object, R, St);
   }
-  if (support::startsWith(Name, "new_"))
-    return factory(Name, M, Call, Self, Args, St);
   return operatorResult(Name, M, Call, Self, Args, St);
 }
 
@@ -431,16 +484,20 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
   if (Name == "cpu") {
     Moves = true;
     R.Device = FactTable::Host;
-  } else if (Name != "to" && Name != "type_as") {
+  } else if (Name != "to" && Name != "type_as" && Name != "toType") {
     Moves = true;
     R.Device = opaqueFact(Call, 12, "moved to an accelerator here", Evidence::Proven, St);
   }
+  bool Typed = false; // A type is named, be it the one that the tensor has.
   for (unsigned I = 0; I < Args.size(); ++I) {
     const Expr *A = Args[I];
     StringRef Param = I < Fn->getNumParams() ? Fn->getParamDecl(I)->getName() : StringRef();
     const Value *V = value(A, St);
+    if (Param == "copy" && V && V->K == Value::Kind::Integer && V->Number)
+      New = Evidence::Proven;
     if (Types.isTensor(A->getType())) {
       Moves = true;
+      Typed = true;
       if (const TensorFacts *Other = tensor(A, St)) {
         R.Device = Other->Device;
         R.Types = Other->Types;
@@ -456,14 +513,16 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
       Moves = true;
       R.Device = Device;
     }
+    const TypeKind ArgKind = Types.kind(A->getType());
     if (V && V->K == Value::Kind::Options && V->Options.Types)
       R.Types = V->Options.Types;
-    if (V && V->K == Value::Kind::ElementType)
+    else if (V && V->K == Value::Kind::ElementType)
       R.Types = V->Types;
-    else if (!V && Types.kind(A->getType()) == TypeKind::ElementType)
+    else if (!V && (ArgKind == TypeKind::ElementType || ArgKind == TypeKind::Options))
       R.Types = UnknownElementType;
-    if (Param == "copy" && V && V->K == Value::Kind::Integer && V->Number)
-      New = Evidence::Proven;
+    else
+      continue;
+    Typed = true;
   }
   if (Moves) {
     Evidence Was = St.evaluate(T.Facts, Self.Device), Is = St.evaluate(T.Facts, R.Device);
@@ -476,213 +535,43 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
       Move = Self.Device == R.Device ? Evidence::None : Evidence::Possible;
     New = maxEvidence(New, Move);
   }
-  if (R.Types != Self.Types || R.Types == UnknownElementType) {
-    const bool Named = R.Types != Self.Types || !Moves;
-    if (Named)
-      New = maxEvidence(New, (R.Types & Self.Types) ? Evidence::Possible : Evidence::Proven);
+  if (Typed) {
+    // A copy unless the tensor has the type already.
+    const ElementTypes Unknowns = (R.Types | Self.Types) & UnknownElementType;
+    const bool Single = !(R.Types & (R.Types - 1));
+    if (!(R.Types & Self.Types) && !Unknowns)
+      New = Evidence::Proven;
+    else if (R.Types != Self.Types || !Single || Unknowns)
+      New = maxEvidence(New, Evidence::Possible);
+    if (R.Types != Self.Types || !Self.TypeFrom)
+      R.TypeFrom = Call;
   }
   // Integers and bool carry no gradient.
   constexpr ElementTypes Floating = (1u << 5) | (1u << 6) | (1u << 7) | (1u << 8) | (1u << 9) |
                                     (1u << 10) | (1u << 15) | (~ElementTypes(0) << 16);
   if (!(R.Types & Floating) || (St.Mode == GradMode::Off && New >= Evidence::Likely))
     R.Grad = FactTable::Host;
+  convertFacts(R, Self, New, Call);
+  switch (memoryFormat(Args)) {
+  case 0:
+    R.Order = LayoutContiguous;
+    break;
+  case 2:
+  case 3:
+    R.Order = LayoutPermuted;
+    R.LayoutFrom = Call;
+    break;
+  case -2:
+    R.Order = LayoutUnknown;
+    break;
+  default:
+    break;
+  }
+  if (memoryFormat(Args) != -1)
+    New = maxEvidence(New, Evidence::Possible);
   R.Storages = maybeSame(Self.Storages, Call, New, St);
   R.Impls = New == Evidence::None ? Self.Impls : fresh(Call, 1, St);
   return tensorValue(std::move(R));
-}
-
-//===----------------------------------------------------------------------===//
-// Functions
-//===----------------------------------------------------------------------===//
-
-const Value *Engine::factory(StringRef Name, const FunctionDecl *Fn, const Expr *Call,
-                             const TensorFacts *Self, llvm::ArrayRef<const Expr *> Args,
-                             State &St) {
-  (void)Fn;
-  OptionsFacts O;
-  optionsFrom(Args, St, O);
-  TensorFacts R;
-  R.Device = O.HasDevice || !Self ? O.Device : Self->Device;
-  R.Grad = O.Grad;
-  R.Types = O.Types ? O.Types : UnknownElementType;
-  R.Order = Layout::Contiguous;
-  R.Storages = fresh(Call, 0, St);
-  R.Impls = fresh(Call, 1, St);
-  (void)Name;
-  return tensorValue(std::move(R));
-}
-
-const Value *Engine::operatorResult(StringRef Name, const FunctionDecl *Fn, const Expr *Call,
-                                    const TensorFacts *Self, llvm::ArrayRef<const Expr *> Args,
-                                    State &St) {
-  (void)Fn;
-  llvm::SmallVector<const TensorFacts *, 4> Inputs;
-  if (Self)
-    Inputs.push_back(Self);
-  for (const Expr *A : Args)
-    tensorsIn(A, St, Inputs);
-  TensorFacts R;
-  llvm::SmallVector<FactId, 4> Devices, Grads;
-  for (const TensorFacts *X : Inputs) {
-    Devices.push_back(X->Device);
-    Grads.push_back(X->Grad);
-  }
-  OptionsFacts O;
-  if (optionsFrom(Args, St, O) && O.HasDevice)
-    R.Device = O.Device;
-  else
-    R.Device = combine(Devices, St);
-  if (St.Mode != GradMode::Off && !model::neverDifferentiable(Name))
-    R.Grad = combine(Grads, St);
-  R.Impls = fresh(Call, 1, St);
-  const TensorFacts *First = Inputs.empty() ? nullptr : Inputs.front();
-  switch (First ? model::resultStorage(Name) : model::ResultStorage::New) {
-  case model::ResultStorage::View:
-    R.Storages = First->Storages;
-    R.Types = First->Types;
-    break;
-  case model::ResultStorage::MaybeView: {
-    Evidence New = Evidence::Possible;
-    if (Name == "contiguous" && First->Order == Layout::Contiguous)
-      New = Evidence::None;
-    if (Name == "contiguous")
-      R.Order = Layout::Contiguous;
-    R.Types = First->Types;
-    R.Storages = maybeSame(First->Storages, Call, New, St);
-    break;
-  }
-  case model::ResultStorage::New:
-    R.Storages = fresh(Call, 0, St);
-    break;
-  }
-  const Value *Out = tensorValue(R);
-  QualType Type = Call->getType();
-  switch (Types.kind(Type)) {
-  case TypeKind::Tensor:
-    return Out;
-  case TypeKind::Container: {
-    if (!Types.holdsTensor(Type))
-      return nullptr;
-    Value *V = Arena.make(Value::Kind::Aggregate);
-    V->Parts.emplace_back(PathStep{PathStep::Element, nullptr, 0}, Out);
-    return V;
-  }
-  case TypeKind::Tuple: {
-    // Values first, then indices: topk, sort, max(dim), which carry no gradient.
-    Value *V = Arena.make(Value::Kind::Aggregate);
-    const bool Indices = llvm::is_contained(
-        llvm::ArrayRef<StringRef>{"topk", "sort", "max", "min", "median", "mode", "kthvalue",
-                                  "nanmedian", "cummax", "cummin", "msort"},
-        Name);
-    for (unsigned I = 0; I < 6; ++I) {
-      TensorFacts Each = R;
-      if (I)
-        Each.Storages = fresh(Call, 0x50 + I, St);
-      if (I && Indices)
-        Each.Grad = FactTable::Host;
-      V->Parts.emplace_back(PathStep{PathStep::Index, nullptr, int64_t(I)},
-                            tensorValue(std::move(Each)));
-    }
-    return V;
-  }
-  default:
-    return nullptr;
-  }
-}
-
-const Value *Engine::fromBlob(const Expr *Call, const FunctionDecl *Fn,
-                              llvm::ArrayRef<const Expr *> Args, State &St) {
-  (void)Fn;
-  OptionsFacts O;
-  optionsFrom(Args.drop_front(), St, O);
-  const Value *P = value(Args[0], St);
-  TensorFacts R;
-  R.Device = O.Device;
-  R.Grad = O.Grad;
-  R.Types = O.Types ? O.Types : UnknownElementType;
-  R.Impls = fresh(Call, 1, St);
-  R.Storages = fresh(Call, 0, St);
-  if (P && P->K == Value::Kind::Pointer) {
-    const bool OnHost = !O.HasDevice || St.evaluate(T.Facts, O.Device) == Evidence::None;
-    use(P, OnHost ? UseKind::Blob : UseKind::Device, Call, St);
-  }
-  return tensorValue(std::move(R));
-}
-
-const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
-                                    llvm::ArrayRef<const Expr *> Args, State &St, bool &Done) {
-  const std::string NameStorage = Fn->getNameAsString();
-  StringRef Name = NameStorage;
-  const std::string Qualified = model::qualifiedName(Fn);
-  if (!support::startsWith(Qualified, "at::") && !support::startsWith(Qualified, "torch::") &&
-      !support::startsWith(Qualified, "c10::"))
-    return nullptr;
-  Done = true;
-  if (Name == "from_blob" && !Args.empty())
-    return fromBlob(Call, Fn, Args, St);
-  if (Qualified == "torch::jit::load" || Qualified == "torch::jit::freeze" ||
-      Qualified == "torch::jit::optimize_for_inference" ||
-      Qualified == "torch::jit::_load_for_mobile") {
-    Value *V = Arena.make(Value::Kind::Module);
-    if (Name != "load")
-      return Args.empty() ? nullptr : value(Args[0], St);
-    bool Found = false;
-    for (const Expr *A : Args.drop_front())
-      if (!Found)
-        V->Tensor.Device = deviceOf(A, St, &Found);
-    if (!Found)
-      V->Tensor.Device = opaqueFact(Call, 14, "the script module's output may be on any device",
-                                    Evidence::Possible, St);
-    V->Tensor.Grad =
-        opaqueFact(Call, 15, "the script module's output may require grad", Evidence::Possible, St);
-    return V;
-  }
-  if (Qualified == "at::GradMode::set_enabled" || Qualified == "c10::GradMode::set_enabled") {
-    const Value *V = Args.empty() ? nullptr : value(Args[0], St);
-    St.Mode = V && V->K == Value::Kind::Integer ? V->Number ? GradMode::On : GradMode::Off
-                                                : GradMode::Unknown;
-    return nullptr;
-  }
-  if (Types.kind(Call->getType()) == TypeKind::Options)
-    return optionsCall(Name, OptionsFacts(), Call, Args, St);
-  if (Qualified == "torch::load" || Qualified == "torch::serialize::load") {
-    Done = false;
-    return nullptr;
-  }
-
-  const bool GivesTensors = Types.holdsTensor(Call->getType());
-  if (!GivesTensors) {
-    Done = false;
-    return nullptr;
-  }
-  if (support::endsWith(Name, "_") && !Args.empty() && Types.isTensor(Args[0]->getType()))
-    return raw(Args[0], St);
-  if (support::endsWith(Name, "_out") || support::endsWith(Name, "_outf")) {
-    for (const Expr *A : Args)
-      if (Types.isTensor(A->getType()) && A->isLValue() && Call->isGLValue())
-        return raw(A, St);
-    return nullptr;
-  }
-  if (support::endsWith(Name, "_like") && !Args.empty()) {
-    const TensorFacts *Self = tensor(Args[0], St);
-    if (!Self) {
-      llvm::SmallVector<const TensorFacts *, 1> One;
-      tensorsIn(Args[0], St, One);
-      Self = One.empty() ? nullptr : One.front();
-    }
-    return factory(Name, Fn, Call, Self, Args.drop_front(), St);
-  }
-  if (model::isFactory(Name))
-    return factory(Name, Fn, Call, nullptr, Args, St);
-  llvm::SmallVector<const TensorFacts *, 4> Inputs;
-  for (const Expr *A : Args)
-    tensorsIn(A, St, Inputs);
-  // Functions of LibTorch that are no operators (`torch::pickle_load`, autograd helpers).
-  if (Inputs.empty()) {
-    Done = false;
-    return nullptr;
-  }
-  return operatorResult(Name, Fn, Call, nullptr, Args, St);
 }
 
 } // namespace torch_tidy::flow

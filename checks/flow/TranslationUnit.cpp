@@ -467,6 +467,19 @@ void TranslationUnit::group(const std::vector<PointerUse> &Events) {
       Same->GradFrom = U.GradFrom;
       Same->Recording = true;
     }
+    Same->FirstElement &= U.FirstElement;
+    Same->Tensor.OneElement &= U.Tensor.OneElement;
+    Same->Tensor.Order |= U.Tensor.Order;
+    Same->Tensor.Lazy |= U.Tensor.Lazy;
+    if (!Same->Tensor.LayoutFrom)
+      Same->Tensor.LayoutFrom = U.Tensor.LayoutFrom;
+    if (U.Mistyped > Same->Mistyped) {
+      Same->Mistyped = U.Mistyped;
+      Same->Misfits = U.Misfits;
+      Same->TakenAs = U.TakenAs;
+      Same->Tensor.TypeFrom = U.Tensor.TypeFrom;
+      Same->Tensor.Types = U.Tensor.Types;
+    }
     if (U.Dangling > Same->Dangling) {
       Same->Dangling = U.Dangling;
       Same->Gone = U.Gone;

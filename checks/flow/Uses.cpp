@@ -43,6 +43,9 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
     U.GradFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Grad)];
   U.Recording = O.Recording;
   U.FirstElement = FirstElement;
+  if (const auto *C = dyn_cast<CallExpr>(At))
+    U.AnyOrder =
+        C->getDirectCallee() && model::anyOrder(model::qualifiedName(C->getDirectCallee()));
   ObjectId Which = 0;
   if (Kind == UseKind::Return)
     U.Dangling = dangling(O, St, Which, Current->Function, Current->Leaving);
@@ -58,6 +61,79 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
       U.Gone = OwnerGone::EndOfExpression;
   }
   Events.push_back(std::move(U));
+}
+
+//===----------------------------------------------------------------------===//
+// Element types
+//===----------------------------------------------------------------------===//
+
+/// The types among \p Have that are not what memory taken as \p As may hold.
+static ElementTypes misfits(ElementTypes Have, int As, bool Cast) {
+  ElementTypes Fits = elementType(As) | UnknownElementType;
+  // Quantized types are read as the integers below them.
+  if (As == 1)
+    Fits |= elementType(12);
+  if (As == 0)
+    Fits |= elementType(13) | elementType(16) | elementType(17);
+  if (As == 3)
+    Fits |= elementType(14);
+  if (Cast) {
+    switch (As) {
+    case 0:
+    case 1:
+      return 0; // bytes
+    case 2:
+      Fits |= elementType(5) | elementType(15); // the bits of a half
+      break;
+    case 11:
+      Fits |= elementType(0) | elementType(1);
+      break;
+    case 5:
+    case 6:
+    case 7:
+      Fits |= elementType(As + 3); // real and imaginary parts in turn
+      break;
+    case 9:
+    case 10:
+      Fits |= elementType(As - 3);
+      break;
+    default:
+      break;
+    }
+  }
+  return Have & ~Fits;
+}
+
+void Engine::taken(const Value *Pointer, const Expr *At, State &) {
+  if (!Emitting || !RecordEvents || !Pointer || Pointer->K != Value::Kind::Pointer)
+    return;
+  for (const PointerOrigin &O : Pointer->Origins) {
+    const AccessSite &Site = Sites[O.Site];
+    if (O.Kind == ViewKind::Shape || O.Kind == ViewKind::Object)
+      continue;
+    const bool Cast = At != Site.Call;
+    // The pointer of a typed accessor is right; a cast of it looks at the bits.
+    if (Cast && Site.Typed)
+      continue;
+    const int As =
+        Cast ? model::Types::scalarTypeOf(At->getType()->getPointeeType().getUnqualifiedType())
+             : Site.ElementType;
+    const ElementTypes Wrong = As < 0 ? 0 : misfits(O.Tensor->Types, As, Cast);
+    if (!Wrong)
+      continue;
+    PointerUse U;
+    U.Site = Site;
+    U.Kind = UseKind::Taken;
+    U.Use = At;
+    U.UseLoc = At->getExprLoc();
+    auto Root = Current->Graph->Roots.find(At);
+    U.UseRoot = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+    U.Tensor = *O.Tensor;
+    U.TakenAs = As;
+    U.Misfits = Wrong;
+    U.Mistyped = Wrong == O.Tensor->Types ? Evidence::Proven : Evidence::Likely;
+    Events.push_back(std::move(U));
+  }
 }
 
 Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Which,

@@ -8,6 +8,10 @@ bool equal(const Condition *A, const Condition *B) {
     return true;
   if (!A || !B || A->Op != B->Op || A->Fact != B->Fact || A->Key != B->Key)
     return false;
+  if (A->Types != B->Types || A->Dim != B->Dim || A->Size != B->Size)
+    return false;
+  if (A->Of != B->Of && !(A->Of && B->Of && *A->Of == *B->Of))
+    return false;
   return equal(A->L, B->L) && equal(A->R, B->R);
 }
 
@@ -31,12 +35,14 @@ bool equal(const Value *A, const Value *B) {
   case Value::Kind::Options:
     return A->Options == B->Options;
   case Value::Kind::ElementType:
-    return A->Types == B->Types;
+    return A->Types == B->Types && A->OfTensor == B->OfTensor && A->Tensor == B->Tensor;
   case Value::Kind::Condition:
     return equal(A->Cond, B->Cond);
   case Value::Kind::Integer:
   case Value::Kind::GradScope:
     return A->Number == B->Number;
+  case Value::Kind::Extent:
+    return A->Number == B->Number && A->Tensor == B->Tensor;
   case Value::Kind::Reference:
     return A->Locations == B->Locations;
   case Value::Kind::Lambda:

@@ -30,11 +30,21 @@ struct Alternative {
 };
 using Alternatives = llvm::SmallVector<Alternative, 1>;
 
-/// Bits are `c10::ScalarType` enumerators; all bits: unknown.
+/// A set: bits are `c10::ScalarType` enumerators, the highest bit is a type that is not known.
 using ElementTypes = uint64_t;
-constexpr ElementTypes UnknownElementType = ~ElementTypes(0);
+constexpr ElementTypes UnknownElementType = ElementTypes(1) << 63;
+constexpr ElementTypes elementType(int ScalarType) { return ElementTypes(1) << ScalarType; }
 
-enum class Layout : uint8_t { Unknown, Contiguous, Strided };
+/// How the elements may lie in memory. TensorFacts has a set of these: one bit for each path.
+enum Layout : uint8_t {
+  LayoutContiguous = 1,
+  LayoutPermuted = 2, ///< Dense, but in another order than that of the indices.
+  LayoutGapped = 4,   ///< With gaps or overlaps: a column, a step, an expanded dimension.
+  LayoutUnknown = 8,
+};
+
+/// Sizes where known, -1 for a size that is not; null where even the rank is unknown.
+using SizeList = std::shared_ptr<const std::vector<int64_t>>;
 
 /// Everything known about one tensor.
 struct TensorFacts {
@@ -43,16 +53,17 @@ struct TensorFacts {
   Alternatives Storages;
   Alternatives Impls;
   ElementTypes Types = UnknownElementType;
-  Layout Order = Layout::Unknown;
+  uint8_t Order = LayoutUnknown; ///< Set of Layout.
   bool OneElement = false;
-  /// Sizes where known, -1 for a size that is not; no value where even the rank is unknown.
-  std::shared_ptr<const std::vector<int64_t>> Sizes;
-  /// The call that made the layout strided, or gave the element type; for notes.
+  bool Lazy = false; ///< Conjugated only when read through operators.
+  SizeList Sizes;
+  /// The calls that gave the layout and the element type; for notes.
   const clang::Expr *LayoutFrom = nullptr;
+  const clang::Expr *TypeFrom = nullptr;
 
   bool operator==(const TensorFacts &O) const {
     return Device == O.Device && Grad == O.Grad && Storages == O.Storages && Impls == O.Impls &&
-           Types == O.Types && Order == O.Order && OneElement == O.OneElement &&
+           Types == O.Types && Order == O.Order && OneElement == O.OneElement && Lazy == O.Lazy &&
            (Sizes == O.Sizes || (Sizes && O.Sizes && *Sizes == *O.Sizes));
   }
 };
@@ -90,12 +101,31 @@ struct OptionsFacts {
 
 /// A condition as far as guards are concerned. Immutable trees, shared.
 struct Condition {
-  enum Kind : uint8_t { True, False, Not, And, Or, OnHost, OnAccelerator, NeedsGrad, Opaque };
+  enum Kind : uint8_t {
+    True,
+    False,
+    Not,
+    And,
+    Or,
+    OnHost,
+    OnAccelerator,
+    NeedsGrad,
+    HasType,      ///< The element type of Of is one of Types.
+    IsContiguous, ///< Of is.
+    HasSize,      ///< Dimension Dim of Of has Size elements.
+    Opaque,
+  };
   Kind Op = True;
   FactId Fact = 0;           ///< OnHost, OnAccelerator, NeedsGrad
   const void *Key = nullptr; ///< Opaque: the declaration or location it is a test of
   const Condition *L = nullptr;
   const Condition *R = nullptr;
+  const TensorFacts *Of = nullptr; ///< HasType, IsContiguous, HasSize
+  ElementTypes Types = 0;
+  int64_t Dim = 0; ///< AllElements, Rank: `numel()`, `dim()`
+  int64_t Size = 0;
+  static constexpr int64_t AllElements = INT64_MIN;
+  static constexpr int64_t Rank = INT64_MIN + 1;
 };
 
 struct Value;
@@ -131,11 +161,14 @@ struct Value {
     Module,
     Aggregate,
     GradScope, ///< A NoGradGuard and the like: what recording was before it.
+    Extent,    ///< `t.size(i)`, `t.numel()`, `t.dim()`: Number as Condition::Dim.
   };
   Kind K = Kind::Unknown;
   /// What a location holds before anything is stored: the same on every path.
   bool Initial = false;
-  TensorFacts Tensor;                                    // Tensor; Device, Grad: Module
+  TensorFacts Tensor;                                    // Tensor, Extent, ElementType (OfTensor);
+                                                         // Device, Grad: Module
+  bool OfTensor = false;                                 // ElementType: that of `Tensor`
   llvm::SmallVector<PointerOrigin, 1> Origins;           // Pointer, DataLvalue
   clang::QualType CastFrom;                              // Pointer: type before the first cast
   FactId Fact = FactTable::Host;                         // Device

@@ -159,4 +159,13 @@ Sink findSink(llvm::StringRef Name) {
   return S;
 }
 
+bool anyOrder(llvm::StringRef Name) {
+  if (startsWith(Name, "std::"))
+    Name = Name.drop_front(5);
+  return llvm::is_contained(
+      llvm::ArrayRef<llvm::StringRef>{"memset", "__builtin_memset", "fill", "fill_n", "accumulate",
+                                      "reduce", "count", "count_if", "all_of", "any_of", "none_of"},
+      Name);
+}
+
 } // namespace torch_tidy::model

@@ -38,6 +38,9 @@ struct Sink {
 /// What the function with the qualified name \p Name (global functions: just the name) does.
 Sink findSink(llvm::StringRef Name);
 
+/// Functions for which the order of the elements in memory does not matter: fills, sums, counts.
+bool anyOrder(llvm::StringRef Name);
+
 } // namespace torch_tidy::model
 
 #endif // TORCH_TIDY_MODEL_SINKS_H

@@ -16,14 +16,17 @@ static constexpr std::pair<const char *, MethodKind> Methods[] = {
     {"defined", MethodKind::Defined},
     {"detach", MethodKind::Detach},
     {"device", MethodKind::Device},
+    {"dim", MethodKind::Extent},
     {"dtype", MethodKind::ElementType},
     {"get_device", MethodKind::Device},
     {"getIntrusivePtr", MethodKind::StorageHandle},
     {"grad", MethodKind::Grad},
     {"has_value", MethodKind::Defined},
     {"hip", MethodKind::Conversion},
+    {"is_contiguous", MethodKind::IsContiguous},
     {"is_cpu", MethodKind::IsHost},
     {"is_cuda", MethodKind::IsAccelerator},
+    {"is_floating_point", MethodKind::IsFloating},
     {"is_hip", MethodKind::IsAccelerator},
     {"is_hpu", MethodKind::IsAccelerator},
     {"is_ipu", MethodKind::IsAccelerator},
@@ -40,6 +43,8 @@ static constexpr std::pair<const char *, MethodKind> Methods[] = {
     {"mutable_data_ptr", MethodKind::Pointer},
     {"mutable_grad", MethodKind::Grad},
     {"operator=", MethodKind::Handle},
+    {"ndimension", MethodKind::Extent},
+    {"numel", MethodKind::Extent},
     {"options", MethodKind::Options},
     {"packed_accessor", MethodKind::PackedAccessor},
     {"packed_accessor32", MethodKind::PackedAccessor},
@@ -53,6 +58,7 @@ static constexpr std::pair<const char *, MethodKind> Methods[] = {
     {"set_", MethodKind::SetStorage},
     {"set_data", MethodKind::SetStorage},
     {"set_requires_grad", MethodKind::SetGrad},
+    {"size", MethodKind::Extent},
     {"sizes", MethodKind::Shape},
     {"storage", MethodKind::StorageHandle},
     {"strides", MethodKind::Shape},
@@ -60,6 +66,7 @@ static constexpr std::pair<const char *, MethodKind> Methods[] = {
     {"sym_sizes", MethodKind::Shape},
     {"sym_strides", MethodKind::Shape},
     {"to", MethodKind::Conversion},
+    {"toType", MethodKind::Conversion},
     {"type", MethodKind::Options},
     {"type_as", MethodKind::Conversion},
     {"unsafeGetStorageImpl", MethodKind::StorageHandle},
@@ -70,25 +77,14 @@ static constexpr std::pair<const char *, MethodKind> Methods[] = {
 };
 
 static constexpr const char *Silent[] = {
-    "backward",      "dim",
-    "element_size",  "equal",
-    "has_names",     "has_storage",
-    "is_alias_of",   "is_contiguous",
-    "is_leaf",       "is_same",
-    "is_sparse",     "item",
-    "itemsize",      "layout",
-    "name",          "nbytes",
-    "ndimension",    "numel",
-    "output_nr",     "print",
-    "register_hook", "retain_grad",
-    "size",          "storage_offset",
-    "stride",        "toString",
-    "use_count",     "weak_use_count",
-    "_version",      "is_floating_point",
-    "is_complex",    "is_signed",
-    "is_nonzero",    "retains_grad",
-    "sym_numel",     "allclose",
-    "key_set",       "suggest_memory_format",
+    "backward",      "element_size", "equal",          "has_names",
+    "has_storage",   "is_alias_of",  "is_leaf",        "is_same",
+    "is_sparse",     "item",         "itemsize",       "layout",
+    "name",          "nbytes",       "output_nr",      "print",
+    "register_hook", "retain_grad",  "storage_offset", "stride",
+    "toString",      "use_count",    "weak_use_count", "_version",
+    "is_complex",    "is_signed",    "is_nonzero",     "retains_grad",
+    "sym_numel",     "allclose",     "key_set",        "suggest_memory_format",
     "is_quantized",  "is_meta",
 };
 
@@ -103,131 +99,5 @@ MethodKind methodKind(llvm::StringRef Name, bool HasTemplateArguments) {
       return MethodKind::NoResult;
   return MethodKind::Operator;
 }
-
-static constexpr const char *Views[] = {
-    "view",
-    "view_as",
-    "t",
-    "transpose",
-    "permute",
-    "select",
-    "slice",
-    "narrow",
-    "squeeze",
-    "unsqueeze",
-    "expand",
-    "expand_as",
-    "diagonal",
-    "unfold",
-    "as_strided",
-    "operator[]",
-    "real",
-    "imag",
-    "view_as_real",
-    "unbind",
-    "split",
-    "chunk",
-    "movedim",
-    "swapaxes",
-    "swapdims",
-    "moveaxis",
-    "mT",
-    "mH",
-    "T",
-    "H",
-    "numpy_T",
-    "alias",
-    "detach",
-    "unflatten",
-    "tensor_split",
-    "hsplit",
-    "vsplit",
-    "dsplit",
-    "split_with_sizes",
-    "conj",
-    "view_as_complex",
-    "adjoint",
-};
-static constexpr const char *MaybeViews[] = {
-    "reshape",    "flatten",    "ravel",        "contiguous",  "reshape_as",
-    "index",      "to",         "resolve_conj", "resolve_neg", "broadcast_to",
-    "atleast_1d", "atleast_2d", "atleast_3d",   "positive",
-};
-
-ResultStorage resultStorage(llvm::StringRef Name) {
-  if (llvm::is_contained(Views, Name))
-    return ResultStorage::View;
-  if (llvm::is_contained(MaybeViews, Name))
-    return ResultStorage::MaybeView;
-  return ResultStorage::New;
-}
-
-static constexpr const char *NotDifferentiable[] = {
-    "argmax",
-    "argmin",
-    "argsort",
-    "bincount",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "equal",
-    "greater",
-    "less",
-    "isnan",
-    "isinf",
-    "isfinite",
-    "logical_and",
-    "logical_or",
-    "logical_not",
-    "logical_xor",
-    "nonzero",
-    "any",
-    "all",
-    "sign",
-    "multinomial",
-    "randperm",
-    "one_hot",
-    "bernoulli",
-    "histc",
-    "searchsorted",
-    "bucketize",
-    "not_equal",
-    "greater_equal",
-    "less_equal",
-    "isin",
-    "signbit",
-    "floor_divide",
-    "operator<",
-    "operator>",
-    "operator<=",
-    "operator>=",
-    "operator==",
-    "operator!=",
-    "operator!",
-    "operator~",
-    "count_nonzero",
-    "unique",
-    "isclose",
-    "nms",
-};
-
-bool neverDifferentiable(llvm::StringRef Name) {
-  return llvm::is_contained(NotDifferentiable, Name);
-}
-
-static constexpr const char *Factories[] = {
-    "zeros",         "ones",           "empty",           "rand",
-    "randn",         "randint",        "randperm",        "arange",
-    "full",          "linspace",       "logspace",        "eye",
-    "tensor",        "scalar_tensor",  "empty_strided",   "range",
-    "hann_window",   "hamming_window", "blackman_window", "bartlett_window",
-    "kaiser_window", "complex",        "from_file",       "tril_indices",
-    "triu_indices",  "empty_permuted",
-};
-
-bool isFactory(llvm::StringRef Name) { return llvm::is_contained(Factories, Name); }
 
 } // namespace torch_tidy::model

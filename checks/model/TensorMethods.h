@@ -26,6 +26,9 @@ enum class MethodKind : uint8_t {
   Device,         ///< device(), get_device()
   Options,        ///< options(), type()
   ElementType,    ///< scalar_type(), dtype()
+  IsFloating,     ///< Guard: a floating-point type
+  IsContiguous,   ///< Guard: lies in memory in the order of its indices
+  Extent,         ///< size(i), numel(), dim()
   Conversion,     ///< to(), cpu(), cuda(): may be another device or type, may be the same tensor
   SetGrad,        ///< requires_grad_(b), set_requires_grad(b)
   Detach,         ///< detach(), data(): shares the storage, no history
@@ -38,15 +41,6 @@ enum class MethodKind : uint8_t {
 };
 
 MethodKind methodKind(llvm::StringRef Name, bool HasTemplateArguments);
-
-/// How an operator's result relates to its first tensor, for operators whose schema is not known.
-enum class ResultStorage : uint8_t { New, View, MaybeView };
-ResultStorage resultStorage(llvm::StringRef Name);
-
-/// Operators whose results never carry gradients.
-bool neverDifferentiable(llvm::StringRef Name);
-/// Functions that make a tensor out of sizes, values and options.
-bool isFactory(llvm::StringRef Name);
 
 } // namespace torch_tidy::model
 

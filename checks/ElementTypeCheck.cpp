@@ -1,0 +1,174 @@
+//===--- ElementTypeCheck.cpp -----------------------------------------------===//
+#include "ElementTypeCheck.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace clang::ast_matchers;
+
+namespace torch_tidy {
+
+using flow::Access;
+using flow::ElementTypes;
+using flow::Evidence;
+using flow::PointerUse;
+using flow::UseKind;
+
+/// As C++ spells the type of the elements; empty where it has none.
+static StringRef cxxName(int Type) {
+  static const char *const Names[] = {"uint8_t",
+                                      "int8_t",
+                                      "int16_t",
+                                      "int32_t",
+                                      "int64_t",
+                                      "at::Half",
+                                      "float",
+                                      "double",
+                                      "c10::complex<at::Half>",
+                                      "c10::complex<float>",
+                                      "c10::complex<double>",
+                                      "bool",
+                                      "c10::qint8",
+                                      "c10::quint8",
+                                      "c10::qint32",
+                                      "at::BFloat16"};
+  return Type >= 0 && size_t(Type) < std::size(Names) ? StringRef(Names[Type]) : StringRef();
+}
+
+static int lowestType(ElementTypes Set) {
+  for (int I = 0; I < 63; ++I)
+    if (Set >> I & 1)
+      return I;
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// sizeof(torch::kFloat)
+//===----------------------------------------------------------------------===//
+
+void ElementTypeCheck::registerMatchers(MatchFinder *Finder) {
+  TorchCheck::registerMatchers(Finder);
+  Finder->addMatcher(unaryExprOrTypeTraitExpr(ofKind(UETT_SizeOf),
+                                              has(expr(hasType(enumDecl(hasName("ScalarType"))))),
+                                              unless(isInTemplateInstantiation()))
+                         .bind("sizeof"),
+                     this);
+}
+
+void ElementTypeCheck::check(const MatchFinder::MatchResult &Result) {
+  if (const auto *E = Result.Nodes.getNodeAs<UnaryExprOrTypeTraitExpr>("sizeof"))
+    return reportSizeOf(E, *Result.Context);
+  TorchCheck::check(Result);
+}
+
+void ElementTypeCheck::reportSizeOf(const UnaryExprOrTypeTraitExpr *E, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  if (E->isArgumentType() || SM.isInSystemHeader(SM.getExpansionLoc(E->getBeginLoc())))
+    return;
+  const Expr *Arg = E->getArgumentExpr()->IgnoreParens();
+  const auto *Enum = Arg->getType()->getAs<EnumType>();
+  if (!Enum || model::qualifiedName(Enum->getDecl()) != "c10::ScalarType")
+    if (!Enum || model::qualifiedName(Enum->getDecl()) != "torch::headeronly::ScalarType")
+      return;
+  if (!SeenSizeOf.insert(SM.getFileLoc(E->getBeginLoc()).getRawEncoding()).second)
+    return;
+  // A constant has a C++ type; what is only known at run time needs elementSize().
+  Expr::EvalResult R;
+  StringRef Type;
+  if (!Arg->isValueDependent() && Arg->EvaluateAsInt(R, Context))
+    Type = cxxName(int(R.Val.getInt().getExtValue()));
+  auto Diag = diag(E->getBeginLoc(),
+                   "'sizeof' of an element type is the size of the enumerator, one byte, not that "
+                   "of an element; use %select{'c10::elementSize()'|'sizeof(%1)'}0")
+              << !Type.empty() << Type;
+  SourceRange Range = E->getArgumentExpr()->getSourceRange();
+  if (Range.getBegin().isMacroID() || E->getBeginLoc().isMacroID() ||
+      !isa<ParenExpr>(E->getArgumentExpr()))
+    return;
+  if (!Type.empty())
+    Diag << FixItHint::CreateReplacement(Arg->getSourceRange(), Type);
+  else
+    Diag << FixItHint::CreateReplacement(E->getOperatorLoc(), "c10::elementSize");
+}
+
+//===----------------------------------------------------------------------===//
+// Accessors and casts
+//===----------------------------------------------------------------------===//
+
+/// Of the places that take the memory for another type, the one that says most.
+static const PointerUse *worstTaken(const Access &A, Evidence Minimum) {
+  const PointerUse *Worst = nullptr;
+  for (const PointerUse &U : A.Uses)
+    if (U.Kind == UseKind::Taken && U.Mistyped >= Minimum &&
+        (!Worst || U.Mistyped > Worst->Mistyped))
+      Worst = &U;
+  return Worst;
+}
+
+/// The program looks at the type itself: `if (half) use(t.data_ptr<at::Half>()); else
+/// use(t.data_ptr<float>());`. Which branch belongs to which type is its business.
+static bool chosenByHand(const Access &A, const PointerUse &U, const flow::TranslationUnit &TU) {
+  if (U.Mistyped == Evidence::Proven)
+    return false;
+  const std::string Name = fixes::sourceText(A.Site.Receiver, TU.context(), 400);
+  for (const Access &Other : TU.accesses()) {
+    if (&Other != &A && (Name.empty() || Other.Site.Function != A.Site.Function ||
+                         fixes::sourceText(Other.Site.Receiver, TU.context(), 400) != Name))
+      continue;
+    for (const PointerUse &O : Other.Uses)
+      if (O.Kind == UseKind::Taken && O.TakenAs != U.TakenAs)
+        return true;
+  }
+  return false;
+}
+
+void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
+  ASTContext &Context = TU.context();
+  fixes::AccessFixer Fixer(Context);
+  fixes::ReportedTensors Reported(Context);
+  for (const Access &A : TU.accesses()) {
+    const PointerUse *U = worstTaken(A, MinEvidence);
+    if (!U || hostReports(*Shared, A) || chosenByHand(A, *U, TU) || !Reported.first(A))
+      continue;
+    const bool Throws = A.Site.Typed;
+    const int Has = lowestType(U->Misfits);
+    const StringRef As = cxxName(U->TakenAs);
+    const bool Halves = !Throws && (Has == 5 || Has == 15);
+    std::string Name = textOf(A.Site.Receiver, Context);
+    // A conversion is a copy: what is written into it is lost.
+    bool OnlyReads = false;
+    for (const PointerUse &Each : A.Uses) {
+      if (Each.Kind == UseKind::Taken)
+        continue;
+      OnlyReads = Each.Kind == UseKind::Read || Each.Kind == UseKind::View;
+      if (!OnlyReads)
+        break;
+    }
+    fixes::Edit Fix;
+    if (OnlyReads && !dangles(*Shared, A)) {
+      std::string Type = model::Types::scalarTypeName(U->TakenAs).str();
+      Fix = Fixer.convert(A, TU.accesses(), "to(torch::k" + Type + ")",
+                          "_" + StringRef(Type).lower());
+    }
+    {
+      auto Diag = diag(A.Site.Call->getExprLoc(),
+                       "the elements of %0 %select{may be|are}1 '%2', not '%3'; "
+                       "%select{the memory is read as garbage%select{|: a half takes 2 bytes}5|"
+                       "'%6' throws}4; convert it with '.to(torch::k%7)' or use the right type")
+                  << (Name.empty() ? "the tensor" : "'" + Name + "'")
+                  << (U->Mistyped == Evidence::Proven)
+                  << (cxxName(Has).empty() ? StringRef("of another type") : cxxName(Has)) << As
+                  << Throws << Halves << A.Site.Method << model::Types::scalarTypeName(U->TakenAs);
+      for (const FixItHint &Hint : Fix.Hints)
+        Diag << Hint;
+    }
+    if (!Throws)
+      note(U->UseLoc, "the memory is taken for '" + As.str() + "' here");
+    if (const Expr *From = U->Tensor.TypeFrom)
+      note(From->getExprLoc(), "the elements get their type here");
+  }
+}
+
+} // namespace torch_tidy
