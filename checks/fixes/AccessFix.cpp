@@ -460,6 +460,18 @@ llvm::SmallVector<const Access *, 2> AccessFixer::inSameExpression(const Access 
   return Same;
 }
 
+/// `from_blob(p, ...).clone()`: the view over the copy does not outlive the full expression. Any
+/// other view would dangle once the copy is gone.
+static bool clonedAtOnce(const PointerUse &U, ParentMap *Map) {
+  const Stmt *At = Map && U.Use ? Map->getParent(U.Use) : nullptr;
+  while (At && (isa<MaterializeTemporaryExpr>(At) || isa<CXXBindTemporaryExpr>(At) ||
+                isa<ImplicitCastExpr>(At) || isa<ParenExpr>(At)))
+    At = Map->getParent(At);
+  const auto *M = dyn_cast_or_null<MemberExpr>(At);
+  return M && M->getMemberDecl()->getDeclName().isIdentifier() &&
+         M->getMemberDecl()->getName() == "clone";
+}
+
 Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
   bool Detach = false;
   for (const PointerUse &U : A.Uses)
@@ -478,7 +490,7 @@ Edit AccessFixer::convert(const Access &A, const std::vector<Access> &All, Strin
   for (const Access *Each : Same) {
     Kept |= outlives(*Each);
     for (const PointerUse &U : Each->Uses)
-      if (U.Kind == UseKind::Write)
+      if (U.Kind == UseKind::Write || (U.Kind == UseKind::Blob && !clonedAtOnce(U, parents(*Each))))
         return {};
   }
   const bool LvalueOnly =
