@@ -38,7 +38,7 @@ static StringRef cxxName(int Type) {
 }
 
 static int lowestType(ElementTypes Set) {
-  for (int I = 0; I < 63; ++I)
+  for (int I = 0; I < 62; ++I)
     if (Set >> I & 1)
       return I;
   return -1;

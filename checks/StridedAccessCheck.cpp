@@ -63,8 +63,7 @@ bool isColumnMajorMap(const Expr *Use) {
   if (!Matrix || Matrix->getTemplateArgs().size() < 4)
     return false;
   const TemplateArgument &Options = Matrix->getTemplateArgs()[3];
-  return Options.getKind() == TemplateArgument::Integral &&
-         !(Options.getAsIntegral().getExtValue() & 1);
+  return Options.getKind() == TemplateArgument::Integral && !Options.getAsIntegral()[0];
 }
 
 /// That the elements are not where \p U takes them.

@@ -109,7 +109,7 @@ int Engine::evaluate(const Condition *C, const State &St) const {
     return -1;
   }
   case Condition::HasType: {
-    const ElementTypes Has = C->Of->Types;
+    const ElementTypes Has = C->Of->Types & ~TypesFromTest;
     if (!(Has & ~C->Types))
       return 1;
     return Has & (C->Types | UnknownElementType) ? -1 : 0;
@@ -258,7 +258,8 @@ bool Engine::refineFacts(const Condition *C, bool Truth, State &St) {
       if (!Truth)
         X.Types &= ~C->Types;
       else
-        X.Types = X.Types & UnknownElementType ? C->Types : X.Types & C->Types;
+        X.Types = X.Types & UnknownElementType ? C->Types | TypesFromTest
+                                               : X.Types & (C->Types | TypesFromTest);
     };
     refineTensor(*C->Of, true, Change, St);
     return true;
@@ -325,6 +326,7 @@ const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R
     } else {
       // Two tensors: what is known of one of them holds for the other.
       const auto IsOne = [](ElementTypes X) {
+        X &= ~TypesFromTest;
         return X && !(X & (X - 1)) && X != UnknownElementType;
       };
       if (!IsOne(B->Types) && B->OfTensor && IsOne(A->Types))
@@ -337,7 +339,7 @@ const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R
         Of.Storages.clear();
       Is.Op = Condition::HasType;
       Is.Of = Arena.tensor(std::move(Of));
-      Is.Types = B->Types;
+      Is.Types = B->Types & ~TypesFromTest;
     }
     const Value *Test = makeCondition(Is);
     if (Op == BO_EQ)
@@ -406,12 +408,9 @@ const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R
 void Engine::assumeTypeCase(const SwitchStmt *Switch, const CFGBlock *Target, const Value *V,
                             State &St) {
   auto TypeOf = [&](const SwitchCase *Case) -> ElementTypes {
-    Expr::EvalResult R;
     const auto *C = dyn_cast<CaseStmt>(Case);
-    if (!C || !C->getLHS()->EvaluateAsInt(R, Context))
-      return 0;
-    const int64_t N = R.Val.getInt().getExtValue();
-    return N >= 0 && N < 63 ? elementType(int(N)) : 0;
+    const auto N = C ? integerOf(C->getLHS()) : decltype(integerOf(nullptr))();
+    return N && *N >= 0 && *N < 62 ? elementType(int(*N)) : 0;
   };
   TensorFacts Of = V->Tensor;
   Of.Types = V->Types;

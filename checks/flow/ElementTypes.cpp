@@ -80,8 +80,9 @@ struct Operand {
 
 /// Applies \p Each to every type in the set.
 template <class Function> ElementTypes mapTypes(ElementTypes Set, Function Each) {
-  ElementTypes R = Set & UnknownElementType;
-  for (int I = 0; I < 63; ++I)
+  constexpr ElementTypes Marks = UnknownElementType | TypesFromTest;
+  ElementTypes R = Set & Marks;
+  for (int I = 0; I < 62; ++I)
     if (Set >> I & 1)
       R |= Each(I);
   return R;
@@ -126,10 +127,9 @@ Operand promote(const Operand &A, const Operand &B, ElementTypes Default) {
   if (A.Weight != Operand::Number && B.Weight != Operand::Number && A.Weight != B.Weight &&
       R.Weight != Operand::Dimensioned)
     R.Weight = Operand::Unsure;
-  if ((A.Types | B.Types) & UnknownElementType)
-    R.Types |= UnknownElementType;
-  mapTypes(A.Types & ~UnknownElementType, [&](int X) {
-    mapTypes(B.Types & ~UnknownElementType, [&](int Y) {
+  R.Types = (A.Types | B.Types) & (UnknownElementType | TypesFromTest);
+  mapTypes(A.Types, [&](int X) {
+    mapTypes(B.Types, [&](int Y) {
       R.Types |= promotePair(X, A.Weight, Y, B.Weight, Default);
       return ElementTypes(0);
     });
@@ -223,8 +223,8 @@ ElementTypes Engine::resultTypes(const Operands &B, unsigned Output, State &St) 
         ElementTypes T = numberType(B.ByNumber[N]);
         // A Scalar of unknown kind leaves floats as they are.
         if (!T && !First &&
-            !(All.Types & ~(elementType(Half) | elementType(Float) | elementType(Double) |
-                            elementType(BFloat16))))
+            !(All.Types & ~(TypesFromTest | elementType(Half) | elementType(Float) |
+                            elementType(Double) | elementType(BFloat16))))
           continue;
         Add({T ? T : UnknownElementType, Operand::Number});
       }

@@ -207,6 +207,7 @@ private:
                           llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *dataTensor(const clang::Expr *Call, llvm::ArrayRef<const clang::Expr *> Args,
                           State &St);
+  const Value *typeOf(const Value &Options);
   const Value *typeFunction(llvm::StringRef Name, const clang::FunctionDecl *Fn,
                             llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *extent(llvm::StringRef Method, const TensorFacts &Self,

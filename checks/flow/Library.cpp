@@ -613,23 +613,15 @@ const Value *Engine::deviceCall(const CXXMethodDecl *M, const Expr *Call, const 
       D->Fact = V->Options.Device;
       return D;
     }
-    if (Args.empty() && isOneOf(Name, {"dtype", "dtype_opt"}) &&
-        Types.kind(Call->getType()) != TypeKind::Options) {
-      Value *D = Arena.make(Value::Kind::ElementType);
-      D->Types = V->Options.Types ? V->Options.Types : UnknownElementType;
-      return D;
-    }
+    if (Args.empty() && Types.kind(Call->getType()) == TypeKind::ElementType &&
+        isOneOf(Name, {"dtype", "dtype_opt", "scalarType", "typeMeta"}))
+      return typeOf(*V);
     if (support::startsWith(Name, "is_cuda") || Name == "is_cpu") {
       // x.type().is_cuda()
       Condition C;
       C.Op = Name == "is_cpu" ? Condition::OnHost : Condition::OnAccelerator;
       C.Fact = V->Options.Device;
       return makeCondition(C);
-    }
-    if (Name == "scalarType" || Name == "typeMeta") {
-      Value *D = Arena.make(Value::Kind::ElementType);
-      D->Types = V->Options.Types ? V->Options.Types : UnknownElementType;
-      return D;
     }
     if (Types.kind(Call->getType()) == TypeKind::Options)
       return optionsCall(Name, V->Options, Call, Args, St);

@@ -152,7 +152,8 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
     R.Device = combine(Devices, St);
 
   constexpr ElementTypes Differentiable = 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 |
-                                          1u << 10 | 1u << 15 | ~ElementTypes(0) << 16;
+                                          1u << 10 | 1u << 15 |
+                                          (~ElementTypes(0) << 16 & ~TypesFromTest);
   if (!(R.Types & Differentiable))
     R.Grad = FactTable::Host;
   else if (B.HasOptions && B.Options.Grad != FactTable::Host)

@@ -64,12 +64,12 @@ bool Engine::integer(const Expr *E, State &St, int64_t &N) {
     N = V->Number;
     return V->K == Value::Kind::Integer;
   }
-  Expr::EvalResult R;
-  if (Core->isValueDependent() || !Core->getType()->isIntegralOrEnumerationType() ||
-      !Core->EvaluateAsInt(R, Context))
+  if (!Core->getType()->isIntegralOrEnumerationType())
     return false;
-  N = R.Val.getInt().getExtValue();
-  return true;
+  const auto Constant = integerOf(Core);
+  if (Constant)
+    N = *Constant;
+  return bool(Constant);
 }
 
 SizeList Engine::sizesOf(const Expr *E, State &St, unsigned Nesting) {

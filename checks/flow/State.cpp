@@ -82,13 +82,14 @@ public:
     case Kind::Options:
       V->Options.Device = join(A->Options.Device, B->Options.Device);
       V->Options.HasDevice |= B->Options.HasDevice;
-      V->Options.Types = A->Options.Types | B->Options.Types;
+      V->OfTensor = false;
+      V->Options.Types = joinTypes(A->Options.Types, B->Options.Types);
       if (!A->Options.Types != !B->Options.Types)
         V->Options.Types |= UnknownElementType;
       V->Options.Grad = join(A->Options.Grad, B->Options.Grad);
       break;
     case Kind::ElementType:
-      V->Types |= B->Types;
+      V->Types = joinTypes(A->Types, B->Types);
       V->OfTensor = false;
       V->Tensor = TensorFacts();
       break;
@@ -180,7 +181,7 @@ private:
     R.Grad = join(A.Grad, B.Grad);
     R.Storages = join(A.Storages, B.Storages);
     R.Impls = join(A.Impls, B.Impls);
-    R.Types |= B.Types;
+    R.Types = joinTypes(A.Types, B.Types);
     R.Order |= B.Order;
     R.OneElement = A.OneElement && B.OneElement;
     R.Lazy |= B.Lazy;

@@ -32,6 +32,16 @@ const Value *Engine::extent(StringRef Method, const TensorFacts &Self,
   return V;
 }
 
+/// The element type that options, or the old `type()`, name.
+const Value *Engine::typeOf(const Value &Options) {
+  Value *V = Arena.make(Value::Kind::ElementType);
+  V->Types = Options.Options.Types ? Options.Options.Types : defaultTypes();
+  V->OfTensor = Options.OfTensor;
+  if (Options.OfTensor)
+    V->Tensor = Options.Tensor;
+  return V;
+}
+
 /// Functions that take or give element types.
 const Value *Engine::typeFunction(StringRef Name, const FunctionDecl *Fn,
                                   llvm::ArrayRef<const Expr *> Args, State &St) {
@@ -54,6 +64,9 @@ const Value *Engine::typeFunction(StringRef Name, const FunctionDecl *Fn,
       C.Types = 0x1f | (WithBool ? elementType(11) : 0);
     return makeCondition(C);
   }
+  // AT_DISPATCH_*(x.type(), ...)
+  if (First && First->K == Value::Kind::Options && Args.size() == 1 && Name == "scalar_type")
+    return typeOf(*First);
   // caffe2::TypeMeta::Make<float>()
   if (Name == "Make" && Args.empty() && Fn->getTemplateSpecializationArgs() &&
       Fn->getTemplateSpecializationArgs()->get(0).getKind() == TemplateArgument::Type) {

@@ -333,6 +333,8 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     V->Options.Device = Self->Device;
     V->Options.HasDevice = true;
     V->Options.Types = Self->Types;
+    V->Tensor = *Self;
+    V->OfTensor = true;
     return V;
   }
   case MethodKind::ElementType: {
@@ -538,17 +540,19 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
   if (Typed) {
     // A copy unless the tensor has the type already.
     const ElementTypes Unknowns = (R.Types | Self.Types) & UnknownElementType;
-    const bool Single = !(R.Types & (R.Types - 1));
-    if (!(R.Types & Self.Types) && !Unknowns)
+    const ElementTypes Was = Self.Types & ~TypesFromTest, Is = R.Types & ~TypesFromTest;
+    const bool Single = !(Is & (Is - 1));
+    if (!(Is & Was) && !Unknowns)
       New = Evidence::Proven;
-    else if (R.Types != Self.Types || !Single || Unknowns)
+    else if (Is != Was || !Single || Unknowns)
       New = maxEvidence(New, Evidence::Possible);
     if (R.Types != Self.Types || !Self.TypeFrom)
       R.TypeFrom = Call;
   }
   // Integers and bool carry no gradient.
   constexpr ElementTypes Floating = (1u << 5) | (1u << 6) | (1u << 7) | (1u << 8) | (1u << 9) |
-                                    (1u << 10) | (1u << 15) | (~ElementTypes(0) << 16);
+                                    (1u << 10) | (1u << 15) |
+                                    (~ElementTypes(0) << 16 & ~TypesFromTest);
   if (!(R.Types & Floating) || (St.Mode == GradMode::Off && New >= Evidence::Likely))
     R.Grad = FactTable::Host;
   convertFacts(R, Self, New, Call);

@@ -69,7 +69,7 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
 
 /// The types among \p Have that are not what memory taken as \p As may hold.
 static ElementTypes misfits(ElementTypes Have, int As, bool Cast) {
-  ElementTypes Fits = elementType(As) | UnknownElementType;
+  ElementTypes Fits = elementType(As) | UnknownElementType | TypesFromTest;
   // Quantized types are read as the integers below them.
   if (As == 1)
     Fits |= elementType(12);
@@ -131,7 +131,7 @@ void Engine::taken(const Value *Pointer, const Expr *At, State &) {
     U.Tensor = *O.Tensor;
     U.TakenAs = As;
     U.Misfits = Wrong;
-    U.Mistyped = Wrong == O.Tensor->Types ? Evidence::Proven : Evidence::Likely;
+    U.Mistyped = Wrong == (O.Tensor->Types & ~TypesFromTest) ? Evidence::Proven : Evidence::Likely;
     Events.push_back(std::move(U));
   }
 }

@@ -33,6 +33,16 @@ using Alternatives = llvm::SmallVector<Alternative, 1>;
 /// A set: bits are `c10::ScalarType` enumerators, the highest bit is a type that is not known.
 using ElementTypes = uint64_t;
 constexpr ElementTypes UnknownElementType = ElementTypes(1) << 63;
+/// In a set with this bit the types are what a test left of a type that is not known: where paths
+/// with several such sets meet (the cases of a dispatch), it is not known again.
+constexpr ElementTypes TypesFromTest = ElementTypes(1) << 62;
+constexpr ElementTypes joinTypes(ElementTypes A, ElementTypes B) {
+  if ((A & ~TypesFromTest) == (B & ~TypesFromTest))
+    return A & B;
+  if (A & TypesFromTest)
+    A = UnknownElementType;
+  return A | (B & TypesFromTest ? UnknownElementType : B);
+}
 constexpr ElementTypes elementType(int ScalarType) { return ElementTypes(1) << ScalarType; }
 
 /// How the elements may lie in memory. TensorFacts has a set of these: one bit for each path.

@@ -36,6 +36,7 @@ static constexpr std::pair<const char *, TypeKind> KnownTypes[] = {
     {"c10::Device", TypeKind::Device},
     {"c10::TensorOptions", TypeKind::Options},
     {"at::DeprecatedTypeProperties", TypeKind::Options},
+    {"at::DeprecatedTypeProperties", TypeKind::Options},
     {"torch::stable::Device", TypeKind::Device},
     {"caffe2::TypeMeta", TypeKind::ElementType},
     {"at::NoGradGuard", TypeKind::NoGrad},
