@@ -78,3 +78,25 @@ float same_type(const torch::Tensor &x) {
 
 // item() converts.
 int items() { return torch::rand({4}).argmax().item<int>() + torch::arange(4)[1].item<int>(); }
+
+// What a dispatch found does not hold behind it.
+double dispatched_before(const torch::Tensor &input) {
+  torch::Tensor t = input.cpu();
+  double total = 0;
+  AT_DISPATCH_ALL_TYPES(t.scalar_type(), "sum", [&] { total += double(t.data_ptr<scalar_t>()[1]); });
+  return total + t.data_ptr<int>()[1];
+}
+
+// The options of an old `type()` have the type of the tensor.
+double by_type(const torch::Tensor &input) {
+  torch::Tensor out = torch::empty({4}, input.type());
+  double total = 0;
+  AT_DISPATCH_FLOATING_TYPES(input.scalar_type(), "by_type", [&] {
+    const scalar_t *p = out.data_ptr<scalar_t>();
+    total += double(p[1]);
+  });
+  return total;
+}
+
+// Numbers that no size has.
+float huge() { return torch::rand({4}).narrow(0, 0, 18446744073709551615ull).data_ptr<float>()[0]; }
