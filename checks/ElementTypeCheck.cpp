@@ -16,27 +16,6 @@ using flow::Evidence;
 using flow::PointerUse;
 using flow::UseKind;
 
-/// As C++ spells the type of the elements; empty where it has none.
-static StringRef cxxName(int Type) {
-  static const char *const Names[] = {"uint8_t",
-                                      "int8_t",
-                                      "int16_t",
-                                      "int32_t",
-                                      "int64_t",
-                                      "at::Half",
-                                      "float",
-                                      "double",
-                                      "c10::complex<at::Half>",
-                                      "c10::complex<float>",
-                                      "c10::complex<double>",
-                                      "bool",
-                                      "c10::qint8",
-                                      "c10::quint8",
-                                      "c10::qint32",
-                                      "at::BFloat16"};
-  return Type >= 0 && size_t(Type) < std::size(Names) ? StringRef(Names[Type]) : StringRef();
-}
-
 static int lowestType(ElementTypes Set) {
   for (int I = 0; I < 62; ++I)
     if (Set >> I & 1)
@@ -78,7 +57,7 @@ void ElementTypeCheck::reportSizeOf(const UnaryExprOrTypeTraitExpr *E, const AST
   Expr::EvalResult R;
   StringRef Type;
   if (!Arg->isValueDependent() && Arg->EvaluateAsInt(R, Context))
-    Type = cxxName(int(R.Val.getInt().getExtValue()));
+    Type = model::Types::cppTypeName(int(R.Val.getInt().getExtValue()));
   auto Diag = diag(E->getBeginLoc(),
                    "'sizeof' of an element type is the size of the enumerator, one byte, not that "
                    "of an element; use %select{'c10::elementSize()'|'sizeof(%1)'}0")
@@ -134,7 +113,7 @@ void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
       continue;
     const bool Throws = A.Site.Typed;
     const int Has = lowestType(U->Misfits);
-    const StringRef As = cxxName(U->TakenAs);
+    const StringRef As = model::Types::cppTypeName(U->TakenAs);
     const bool Halves = !Throws && (Has == 5 || Has == 15);
     std::string Name = textOf(A.Site.Receiver, Context);
     // A conversion is a copy: what is written into it is lost.
@@ -153,14 +132,15 @@ void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
                           "_" + StringRef(Type).lower());
     }
     {
-      auto Diag = diag(A.Site.Call->getExprLoc(),
-                       "the elements of %0 %select{may be|are}1 '%2', not '%3'; "
-                       "%select{the memory is read as garbage%select{|: a half takes 2 bytes}5|"
-                       "'%6' throws}4; convert it with '.to(torch::k%7)' or use the right type")
-                  << (Name.empty() ? "the tensor" : "'" + Name + "'")
-                  << (U->Mistyped == Evidence::Proven)
-                  << (cxxName(Has).empty() ? StringRef("of another type") : cxxName(Has)) << As
-                  << Throws << Halves << A.Site.Method << model::Types::scalarTypeName(U->TakenAs);
+      auto Diag =
+          diag(A.Site.Call->getExprLoc(),
+               "the elements of %0 %select{may be|are}1 '%2', not '%3'; "
+               "%select{the memory is read as garbage%select{|: a half takes 2 bytes}5|"
+               "'%6' throws}4; convert it with '.to(torch::k%7)' or use the right type")
+          << (Name.empty() ? "the tensor" : "'" + Name + "'") << (U->Mistyped == Evidence::Proven)
+          << (model::Types::cppTypeName(Has).empty() ? StringRef("of another type")
+                                                     : model::Types::cppTypeName(Has))
+          << As << Throws << Halves << A.Site.Method << model::Types::scalarTypeName(U->TakenAs);
       for (const FixItHint &Hint : Fix.Hints)
         Diag << Hint;
     }

@@ -1,8 +1,11 @@
 //===--- TorchTidyModule.cpp - the list of checks ---------------------------===//
+#include "CopyWriteCheck.h"
 #include "DanglingDataCheck.h"
 #include "DeprecatedAccessCheck.h"
 #include "DiscardedResultCheck.h"
 #include "ElementTypeCheck.h"
+#include "FromBlobLifetimeCheck.h"
+#include "FromBlobOptionsCheck.h"
 #include "GradAccessCheck.h"
 #include "HostAccessCheck.h"
 #include "ScalarReadCheck.h"
@@ -16,14 +19,9 @@ class TorchTidyModule : public clang::tidy::ClangTidyModule {
 public:
   void addCheckFactories(clang::tidy::ClangTidyCheckFactories &Factories) override {
     auto Registry = std::make_shared<AnalysisRegistry>();
-    add<HostAccessCheck>(Factories, Registry, "torch-host-access");
-    add<GradAccessCheck>(Factories, Registry, "torch-grad-access");
-    add<DanglingDataCheck>(Factories, Registry, "torch-dangling-data");
-    add<DeprecatedAccessCheck>(Factories, Registry, "torch-deprecated-access");
-    add<DiscardedResultCheck>(Factories, Registry, "torch-discarded-result");
-    add<ElementTypeCheck>(Factories, Registry, "torch-element-type");
-    add<StridedAccessCheck>(Factories, Registry, "torch-strided-access");
-    add<ScalarReadCheck>(Factories, Registry, "torch-scalar-read");
+#define TORCH_TIDY_CHECK(Class, Name, Evidence, Finds, Edit) add<Class>(Factories, Registry, Name);
+#include "Checks.def"
+#undef TORCH_TIDY_CHECK
   }
 
 private:

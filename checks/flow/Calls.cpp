@@ -1,4 +1,5 @@
 //===--- Calls.cpp - what a call does --------------------------------------===//
+#include "../model/Sinks.h"
 #include "../support/Compat.h"
 #include "EngineImpl.h"
 #include "llvm/ADT/STLExtras.h"
@@ -489,6 +490,16 @@ const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
       for (LocationId L : std::vector<LocationId>(V->Locations.begin(), V->Locations.end()))
         havoc(L, Call, St);
   }
+  const Value *Owner =
+      Object && Method && !Method->isStatic()
+          ? Object->getType()->isPointerType() ? value(Object, St) : raw(Object, St)
+          : nullptr;
+  if (Owner && (Owner->K != Value::Kind::Reference || Owner->Locations.size() != 1))
+    Owner = nullptr;
+  if (Owner && Users && model::keepsArgument(Fn->getNameAsString()) &&
+      outlives(Owner->Locations.front()))
+    for (const Expr *A : Args)
+      blobLeaves(value(A, St), BlobLeaves::HandedOver, Call, St);
   // A method that is not const may change what its object holds.
   if (Object && Method && Users && !Method->isConst() && !Method->isStatic()) {
     const Value *This = Object->getType()->isPointerType() ? value(Object, St) : raw(Object, St);
@@ -502,6 +513,15 @@ const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
               eraseTree(Child, St);
           }
   }
+  // `image.ptr()`: memory that belongs to the object.
+  QualType Pointee =
+      Call->getType()->isPointerType() ? Call->getType()->getPointeeType() : QualType();
+  if (Owner && !Pointee.isNull() && (Pointee->isArithmeticType() || Pointee->isVoidType()) &&
+      model::givesOwnMemory(Fn->getNameAsString()))
+    return reference(T.Locations.child(Owner->Locations.front(), {PathStep::Pointee, nullptr, 0}));
+  if (Owner && Call->isGLValue() && Call->getType()->isArithmeticType() &&
+      qualifiedName(Method->getParent()) == "std::basic_string")
+    return reference(T.Locations.child(Owner->Locations.front(), {PathStep::Pointee, nullptr, 0}));
   return opaqueResult(Call, Call->getType(), Fn ? Fn->getNameAsString() : "a call", St);
 }
 

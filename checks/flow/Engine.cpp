@@ -129,7 +129,7 @@ bool Engine::analyse(const FunctionDecl *Fn) {
   FunctionGraph *G = graphOf(Fn, Body);
   if (!G)
     return true;
-  size_t EventsBefore = Events.size();
+  size_t EventsBefore = Events.size(), BlobsBefore = BlobEvents.size();
   Budget = std::max<uint64_t>(MinBudget, uint64_t(G->Elements) * 16);
   CreatedSites.clear();
   Frame F;
@@ -143,8 +143,14 @@ bool Engine::analyse(const FunctionDecl *Fn) {
   Depth = 0;
   Emitting = false;
   bool Done = run(F, std::move(Entry));
-  if (!Done)
+  if (Done) {
+    Current = &F;
+    copiesAtExit(F.Exit);
+    Current = nullptr;
+  } else {
     Events.erase(Events.begin() + EventsBefore, Events.end());
+    BlobEvents.erase(BlobEvents.begin() + BlobsBefore, BlobEvents.end());
+  }
   reset();
   return Done;
 }
@@ -157,6 +163,14 @@ void Engine::reset() {
   SiteIds.clear();
   Sites.clear();
   IndexedBy.clear();
+  Blobs.clear();
+  BlobGone.clear();
+  Copies.clear();
+  OriginalOf.clear();
+  StoredAt.clear();
+  FirstWrites.clear();
+  CopiesRead.clear();
+  OriginalsUsed.clear();
 }
 
 void Engine::analyseInitializer(const FieldDecl *Field) {
@@ -227,8 +241,12 @@ bool Engine::run(Frame &F, State Entry) {
         Done = false;
     }
   }
-  Emitting = Emit && Depth > 0;
   F.Exit = std::move(In[G.Graph->getExit().getBlockID()]);
+  if (Done && F.Exit.Reachable) {
+    Emitting = Emit;
+    localsGone(F.Function, F.Exit);
+  }
+  Emitting = Emit && Depth > 0;
   Current = F.Caller;
   return Done;
 }
@@ -355,6 +373,8 @@ void Engine::leaveScope(const VarDecl *D, State &S) {
     return S.erase(L);
   if (const Value *V = S.lookup(L))
     released(V, OwnerGone::ScopeEnd, D->getLocation(), S);
+  if (!Blobs.empty())
+    memoryGone(L, OwnerGone::ScopeEnd, D->getLocation(), S);
   eraseTree(L, S);
 }
 

@@ -48,6 +48,8 @@ public:
   void analyseInitializer(const clang::FieldDecl *Field);
 
   const std::vector<PointerUse> &events() const { return Events; }
+  const std::vector<BlobEvent> &blobs() const { return BlobEvents; }
+  const std::vector<CopyWrite> &copyWrites() const { return CopyWrites; }
 
   /// Facts about members, found by an earlier pass over all functions.
   std::map<const clang::FieldDecl *, OutsideFacts> FieldFacts;
@@ -70,6 +72,10 @@ public:
 private:
   struct Frame;
   struct FunctionGraph;
+  struct BlobMemory;
+  struct MemoryOwner;
+  struct MadeCopy;
+  struct OwnerUses;
 
   // Engine.cpp: blocks, edges, lifetimes.
   void reset();
@@ -212,8 +218,6 @@ private:
                             llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *extent(llvm::StringRef Method, const TensorFacts &Self,
                       llvm::ArrayRef<const clang::Expr *> Args, State &St);
-  const Value *fromBlob(const clang::Expr *Call, const clang::FunctionDecl *Fn,
-                        llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *access(const clang::Expr *Call, const clang::Expr *Receiver, llvm::StringRef Method,
                       ViewKind Kind, State &St);
   void inPlace(const clang::Expr *Object, const TensorFacts &Result, const clang::Expr *At,
@@ -268,6 +272,36 @@ private:
   bool sink(const clang::FunctionDecl *Fn, llvm::StringRef Name, const clang::Expr *Call,
             llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Object, State &St);
 
+  // Blobs.cpp: from_blob, and the memory below it.
+  const Value *fromBlob(const clang::CallExpr *Call, const clang::FunctionDecl *Fn,
+                        llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  const Value *madeTensor(const clang::CallExpr *Call, State &St);
+  void describeBlob(BlobMemory &M, const clang::Expr *Pointer, const OptionsFacts &O,
+                    ElementTypes Described, State &St);
+  MemoryOwner ownerOf(LocationId L);
+  const OwnerUses &usesOf(const clang::Decl *Function);
+  /// Whether what is stored in \p L is there when the function has returned.
+  bool outlives(LocationId L) const;
+  void memoryGone(const Value *Owner, OwnerGone Why, clang::SourceLocation Loc, State &St);
+  void memoryGone(LocationId Owner, OwnerGone Why, clang::SourceLocation Loc, State &St);
+  void localsGone(const clang::Decl *Function, State &St);
+  void blobLeaves(const Value *V, BlobLeaves How, const clang::Expr *At, State &St,
+                  LocationId With = LocationTable::None);
+  void blobReturned(const clang::Expr *E, State &St);
+  void capturesLeave(const clang::LambdaExpr *L, const clang::Expr *At, State &St);
+  void blobEvent(ObjectId Storage, const TensorFacts &X, BlobLeaves How, clang::SourceLocation At,
+                 State &St);
+
+  // Contents.cpp: who reads and who writes the elements of tensors.
+  void contentUses(const clang::CallExpr *Call, const Value *Result, State &St);
+  void contentRead(const TensorFacts &X, const clang::Expr *At, State &St);
+  void contentWritten(const TensorFacts &X, const clang::Expr *At, State &St);
+  void valueRead(const Value *V, const clang::Expr *At, State &St);
+  void pointerUsed(const PointerOrigin &O, UseKind Kind, const clang::Expr *At, State &St);
+  void copyMade(const clang::Expr *Call, const TensorFacts &Self, Evidence New, State &St);
+  void copyKept(const Value *V);
+  void copiesAtExit(const State &Exit);
+
   clang::ASTContext &Context;
   const SourceScope &Scope;
   const Settings &Options;
@@ -281,6 +315,19 @@ private:
   std::map<const clang::Expr *, SiteId> SiteIds;
   std::map<ObjectId, std::pair<OwnerGone, clang::SourceLocation>> Releases;
   std::vector<PointerUse> Events;
+  std::vector<BlobEvent> BlobEvents;
+  std::vector<CopyWrite> CopyWrites;
+  /// By storage: the memory below the tensors of from_blob, and the copies that may be none.
+  std::map<ObjectId, BlobMemory> Blobs;
+  std::map<ObjectId, std::pair<OwnerGone, clang::SourceLocation>> BlobGone;
+  std::map<ObjectId, MadeCopy> Copies;
+  std::map<const clang::Expr *, Alternatives> OriginalOf;
+  /// Where a tensor of a from_blob call was stored last.
+  std::map<std::pair<LocationId, const clang::Expr *>, clang::SourceLocation> StoredAt;
+  /// By the call that made a copy: its first write, and what speaks for or against a report.
+  std::map<const clang::Expr *, CopyWrite> FirstWrites;
+  std::set<const clang::Expr *> CopiesRead, OriginalsUsed;
+  std::map<const clang::Decl *, OwnerUses> OwnerUsesOf;
   Frame *Current = nullptr;
   /// Where a guard proved something about a fact, for notes; and the guard being assumed.
   std::map<FactId, clang::SourceLocation> ProvenAt;

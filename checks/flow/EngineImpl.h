@@ -35,6 +35,42 @@ struct Engine::Frame {
   }
 };
 
+/// What the memory that a pointer points to belongs to.
+struct Engine::MemoryOwner {
+  LocationId Owner = LocationTable::None; ///< The array, the container, the variable.
+  bool Host = false;                      ///< It is host memory for certain.
+  bool Local = false;                     ///< It ends with a local variable.
+  bool Heap = false;                      ///< The memory goes when the owner gets other contents.
+  bool Element = false;                   ///< The owner is some element of a container.
+  bool Reserved = false;                  ///< Elements may be added without moving the others.
+};
+
+/// The memory below a tensor that from_blob made.
+struct Engine::BlobMemory {
+  const clang::CallExpr *Call = nullptr;
+  const clang::Expr *OptionsArg = nullptr;
+  MemoryOwner Of;
+  bool Temporary = false; ///< Gone at the end of the full expression.
+  bool Const = false;     ///< A cast took const away.
+  /// Memory of other tensors.
+  llvm::SmallVector<PointerOrigin, 1> Origins;
+};
+
+/// The result of a call that returns a copy, or its argument where nothing is to be done.
+struct Engine::MadeCopy {
+  const clang::CallExpr *Call = nullptr;
+  Evidence New = Evidence::Possible;
+  FactId Device = FactTable::Host;
+};
+
+/// What a function does with its variables that may own memory.
+struct Engine::OwnerUses {
+  std::set<const clang::VarDecl *> Moved;    ///< `std::move(v)`, `return v`, swapped
+  std::set<const clang::VarDecl *> Copied;   ///< Copied from or to: a handle may be shared.
+  std::set<const clang::VarDecl *> Reserved; ///< `v.reserve(n)`
+  bool Detaches = false;                     ///< A thread is detached.
+};
+
 constexpr unsigned MaxCallDepth = 5;
 constexpr uint64_t MinBudget = 300000;
 
@@ -45,6 +81,13 @@ inline unsigned maxInlineSize(unsigned Depth) { return Depth <= 1 ? 4000 : 800; 
 inline PathStep returnSlot(const clang::Decl *Function) {
   return {PathStep::Temporary, Function, 0};
 }
+
+/// \p E without casts, parentheses and nodes that only pass their operand on.
+const clang::Expr *stripCasts(const clang::Expr *E);
+
+/// The types among \p Have that are not what memory taken as \p As may hold; by a cast, bits may be
+/// looked at.
+ElementTypes misfits(ElementTypes Have, int As, bool Cast);
 
 /// \p E without parentheses and without nodes that only pass their operand on.
 const clang::Expr *strip(const clang::Expr *E);

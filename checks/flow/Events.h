@@ -65,6 +65,42 @@ struct PointerUse {
   Evidence Mistyped = Evidence::None;
 };
 
+enum class BlobIssue : uint8_t {
+  Outlives,     ///< The tensor is there when the memory is gone.
+  ElementType,  ///< The options name another element type than that of the pointer.
+  HostAsDevice, ///< Host memory described as an accelerator's.
+  DeviceAsHost, ///< Memory of an accelerator described as the host's.
+  ConstWritten, ///< Memory that was const is changed in place.
+};
+
+/// How a tensor gets away from the memory below it.
+enum class BlobLeaves : uint8_t { Used, Returned, Stored, Captured, HandedOver };
+
+/// Something is wrong with a tensor made by `from_blob`.
+struct BlobEvent {
+  BlobIssue Issue = BlobIssue::Outlives;
+  const clang::CallExpr *Call = nullptr;   ///< `from_blob(...)`, or `make_tensor()` of `for_blob`.
+  const clang::Expr *OptionsArg = nullptr; ///< Null where the call leaves the options out.
+  Evidence Level = Evidence::Proven;
+  std::string Memory; ///< What the memory belongs to, as written: 'values', `t` for a tensor.
+  BlobLeaves Leaves = BlobLeaves::Used;
+  clang::SourceLocation At; ///< Where it leaves, is used, is written.
+  OwnerGone Gone = OwnerGone::No;
+  clang::SourceLocation GoneLoc;
+  int PointerType = -1; ///< ElementType: `c10::ScalarType` of what the pointer points to.
+  ElementTypes Described = 0;
+  Symbol DeviceFrom;                   ///< HostAsDevice, DeviceAsHost: what tells the device.
+  const clang::Expr *Origin = nullptr; ///< DeviceAsHost: the tensor.
+};
+
+/// A write into a copy that nobody reads, while the original is used.
+struct CopyWrite {
+  const clang::CallExpr *Copy = nullptr; ///< `t.cpu()`, `t.contiguous()`, ...
+  const clang::Expr *Write = nullptr;    ///< The first write.
+  Evidence Level = Evidence::Possible;   ///< That the call makes a copy.
+  Symbol DeviceFrom;                     ///< Of the original; no text where it does not matter.
+};
+
 } // namespace torch_tidy::flow
 
 #endif // TORCH_TIDY_FLOW_EVENTS_H

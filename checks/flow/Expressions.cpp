@@ -198,8 +198,12 @@ const Value *Engine::expression(const Expr *E, State &St) {
   case Stmt::CXXMemberCallExprClass:
   case Stmt::CXXOperatorCallExprClass:
   case Stmt::CUDAKernelCallExprClass:
-  case Stmt::UserDefinedLiteralClass:
-    return call(cast<CallExpr>(E), St);
+  case Stmt::UserDefinedLiteralClass: {
+    const auto *C = cast<CallExpr>(E);
+    const Value *V = call(C, St);
+    contentUses(C, V, St);
+    return V;
+  }
   default:
     break;
   }
@@ -504,6 +508,8 @@ const Value *Engine::assign(const Expr *Whole, const Expr *L, const Value *Right
     use(Target, UseKind::Write, Whole, St);
     return Target;
   }
+  if (!Blobs.empty() && L->getType()->isRecordType() && !Types.isTensor(L->getType()))
+    memoryGone(Target, OwnerGone::Reassigned, Whole->getExprLoc(), St);
   if (!Right)
     Right = Types.isTensor(L->getType()) ? opaqueResult(Whole, L->getType(), "this expression", St)
                                          : unknown();
@@ -565,6 +571,11 @@ const Value *Engine::lambda(const LambdaExpr *E, State &St) {
     if (const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
       declare(Var, St);
   }
+  if (Emitting && !Copies.empty())
+    for (const LambdaCapture &C : E->captures())
+      if (C.capturesVariable())
+        if (const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
+          copyKept(St.lookup(T.Locations.variable(Var)));
   Value *V = Arena.make(Value::Kind::Lambda);
   V->Lambda = E;
   return V;
@@ -577,6 +588,9 @@ void Engine::declare(const VarDecl *D, State &St) {
   if (It != IndexedBy.end())
     for (LocationId Picked : It->second)
       eraseTree(Picked, St);
+  // A plain array of a loop's body: the array of the turn before is gone.
+  if (!Blobs.empty() && D->hasLocalStorage())
+    memoryGone(L, OwnerGone::ScopeEnd, D->getLocation(), St);
   if (!Init) {
     eraseTree(L, St);
     if (Types.isTensor(D->getType()))
@@ -624,6 +638,8 @@ void Engine::returnStmt(const ReturnStmt *S, State &St) {
   }
   if (V->K == Value::Kind::Lambda)
     callLambda(V->Lambda, E, {}, St);
+  if (!E->isGLValue())
+    blobReturned(E, St);
   // Pointers that leave: alone, or as parts of what is returned.
   const Value *Whole = V;
   if (E->isGLValue() && V->K == Value::Kind::Reference)

@@ -207,6 +207,9 @@ const Value *Engine::construct(const CXXConstructExpr *E, State &St) {
   case TypeKind::Function:
     return First;
   case TypeKind::Thread:
+    if (usesOf(Current->Function).Detaches)
+      for (const Expr *A : Args)
+        blobLeaves(value(A, St), BlobLeaves::HandedOver, E, St);
     runLambdas(Args, E, St);
     useAll(Args, UseKind::Escape, E, St);
     return nullptr;
@@ -219,6 +222,9 @@ const Value *Engine::construct(const CXXConstructExpr *E, State &St) {
   // std::string(p, n) and the like read the memory.
   std::string Name = qualifiedName(Ctor->getParent());
   if (Name == "std::basic_string") {
+    // The name of a device.
+    if (First && First->K == Value::Kind::Device)
+      return First;
     useAll(Args, UseKind::Read, E, St);
     return nullptr;
   }
@@ -238,6 +244,9 @@ const Value *Engine::construct(const CXXConstructExpr *E, State &St) {
       return V;
     }
   }
+  // A struct whose members are filled afterwards.
+  if (Kind == TypeKind::Other && Ctor->isDefaultConstructor() && !Ctor->isUserProvided())
+    return Arena.make(Value::Kind::Aggregate);
   return opaqueCall(Ctor, E, Args, nullptr, St);
 }
 
@@ -365,6 +374,15 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
     return nullptr;
   }
 
+  // The elements may move, or other elements take their place.
+  if (!Blobs.empty() && !M->isConst() &&
+      isOneOf(Name, {"push_back", "emplace_back", "insert", "emplace", "resize", "reserve", "clear",
+                     "assign", "shrink_to_fit", "append"})) {
+    const bool Grows = Name != "clear" && Name != "assign" && Name != "shrink_to_fit";
+    if (Here && Here->K == Value::Kind::Reference && Here->Locations.size() == 1 &&
+        !(Grows && ownerOf(T.Locations.child(Here->Locations.front(), ElementStep)).Reserved))
+      memoryGone(Here, OwnerGone::Resized, Call->getExprLoc(), St);
+  }
   const bool Map =
       isMap(Class) || (ObjectType->getAsCXXRecordDecl() && isMap(ObjectType->getAsCXXRecordDecl()));
   Done = true;
@@ -474,6 +492,10 @@ const Value *Engine::pointerCall(const CXXMethodDecl *M, const Expr *Call, const
   if ((Name == "operator=" || Name == "emplace" || Name == "reset") && Here &&
       Here->K == Value::Kind::Reference) {
     const Value *V = Args.empty() ? nullptr : value(Args[0], St);
+    if (Name != "operator=")
+      memoryGone(Here, OwnerGone::Reset, Call->getExprLoc(), St);
+    else
+      memoryGone(Here, OwnerGone::Reassigned, Call->getExprLoc(), St);
     if (V && V->K == Value::Kind::Aggregate) {
       store(Here, V, St, Call);
     } else {

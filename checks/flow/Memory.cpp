@@ -231,6 +231,16 @@ const Value *Engine::initial(LocationId L, QualType Type, State &St) {
     C.Key = keyOf(L);
     return makeCondition(C);
   }
+  // The pointer member of an object that ends with the function: the memory may end with it.
+  const LocationTable::Entry &Here = T.Locations[L];
+  if (Here.Step.Op == PathStep::Field && Canonical->isPointerType() &&
+      (Canonical->getPointeeType()->isArithmeticType() ||
+       Canonical->getPointeeType()->isVoidType())) {
+    const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(Here.Step.Key));
+    const auto *Class = dyn_cast<CXXRecordDecl>(F->getParent());
+    if (Class && Class->hasDefinition() && Class->hasNonTrivialDestructor() && !outlives(L))
+      return reference(T.Locations.child(L, {PathStep::Pointee, nullptr, 0}));
+  }
   // A pointer to a tensor (a device, a module, a struct of such) points to a thing of its own.
   if (Canonical->isPointerType() && (Types.holdsTensor(Canonical->getPointeeType()) ||
                                      Types.kind(Canonical->getPointeeType()) != TypeKind::Other ||
@@ -343,6 +353,16 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
     }
   }
 
+  if (V->K == Value::Kind::Tensor && !Blobs.empty() && Emitting)
+    for (const Alternative &A : V->Tensor.Storages)
+      if (auto It = Blobs.find(A.Object); It != Blobs.end())
+        StoredAt[{L, It->second.Call}] = Loc;
+  if (Emitting && (V->K == Value::Kind::Tensor || V->K == Value::Kind::Lambda) && outlives(L)) {
+    copyKept(V);
+    if (V->K == Value::Kind::Lambda && At)
+      capturesLeave(V->Lambda, At, St);
+  }
+
   if (T.Locations[L].Summary) {
     const Value *Old = St.lookup(L);
     if (!Old && !isLocal(L, Current->Function) && V->K == Value::Kind::Tensor)
@@ -389,6 +409,8 @@ void Engine::store(const Value *Target, const Value *V, State &St, const Expr *A
 void Engine::escape(const Value *V, State &St) {
   if (!V)
     return;
+  if (Emitting)
+    copyKept(V);
   switch (V->K) {
   case Value::Kind::Tensor:
     for (const Alternatives *List : {&V->Tensor.Storages, &V->Tensor.Impls})
@@ -558,6 +580,14 @@ void Engine::renewObject(ObjectId Id, State &St) {
     St.set(L, V);
   if (St.Escaped.count(Id))
     St.Escaped.insert(Older);
+  if (St.Dead.erase(Id))
+    St.Dead.insert(Older);
+  if (auto It = Blobs.find(Id); It != Blobs.end())
+    Blobs[Older] = It->second;
+  if (auto It = BlobGone.find(Id); It != BlobGone.end())
+    BlobGone[Older] = It->second;
+  if (auto It = Copies.find(Id); It != Copies.end())
+    Copies[Older] = It->second;
 }
 
 } // namespace torch_tidy::flow

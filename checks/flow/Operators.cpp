@@ -181,6 +181,7 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
     else if (R.Order == LayoutContiguous && From->Order != LayoutUnknown)
       New = From->Order & (LayoutContiguous | LayoutUnknown) ? Evidence::Likely : Evidence::Proven;
     R.Storages = maybeSame(From->Storages, B.Call, New, St);
+    copyMade(B.Call, *From, New, St);
     R.Lazy &= New != Evidence::Proven;
     break;
   }

@@ -388,6 +388,10 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   }
   for (ObjectId O : Other.Escaped)
     Changed |= Escaped.insert(O).second;
+  for (ObjectId O : Other.Dead)
+    Changed |= Dead.insert(O).second;
+  for (const clang::Expr *E : Other.WrittenCopies)
+    Changed |= WrittenCopies.insert(E).second;
   auto NotAssumed = [&](const Condition *C) {
     return llvm::none_of(Other.Assumed, [&](const Condition *O) { return equal(O, C); });
   };

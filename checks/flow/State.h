@@ -61,6 +61,10 @@ public:
   GradMode Mode = GradMode::On;
   /// Storages that somebody unseen may hold.
   std::set<ObjectId> Escaped;
+  /// Storages made by from_blob whose memory is gone.
+  std::set<ObjectId> Dead;
+  /// Calls that made a copy into which something was written.
+  std::set<const clang::Expr *> WrittenCopies;
   /// Conditions known to hold that could not be resolved to facts yet (`!opt || opt->is_cpu()`).
   std::vector<const Condition *> Assumed;
   /// Opaque conditions known to be true or false.

@@ -79,30 +79,6 @@ const Value *Engine::typeFunction(StringRef Name, const FunctionDecl *Fn,
   return nullptr;
 }
 
-const Value *Engine::fromBlob(const Expr *Call, const FunctionDecl *Fn,
-                              llvm::ArrayRef<const Expr *> Args, State &St) {
-  OptionsFacts O;
-  optionsFrom(Args.drop_front(), St, O);
-  const Value *P = value(Args[0], St);
-  TensorFacts R;
-  R.Device = O.Device;
-  R.Grad = O.Grad;
-  R.Types = O.Types ? O.Types : defaultTypes();
-  R.TypeFrom = Call;
-  R.Sizes = Args.size() > 1 ? sizesOf(Args[1], St) : nullptr;
-  R.OneElement = countOf(R.Sizes) == 1;
-  const bool Strides =
-      Fn->getNumParams() > 2 && Fn->getParamDecl(2)->getName() == "strides" && Args.size() > 2;
-  R.Order = Strides ? LayoutUnknown : LayoutContiguous;
-  R.Impls = fresh(Call, 1, St);
-  R.Storages = fresh(Call, 0, St);
-  if (P && P->K == Value::Kind::Pointer) {
-    const bool OnHost = !O.HasDevice || St.evaluate(T.Facts, O.Device) == Evidence::None;
-    use(P, OnHost ? UseKind::Blob : UseKind::Device, Call, St);
-  }
-  return tensorValue(std::move(R));
-}
-
 const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
                                     llvm::ArrayRef<const Expr *> Args, State &St, bool &Done) {
   const std::string NameStorage = Fn->getNameAsString();
@@ -116,7 +92,12 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
   if (const Value *V = typeFunction(Name, Fn, Args, St))
     return V;
   if (Name == "from_blob" && !Args.empty())
-    return fromBlob(Call, Fn, Args, St);
+    return fromBlob(cast<CallExpr>(Call), Fn, Args, St);
+  if (Name == "make_tensor" && isa<CXXMemberCallExpr>(Call)) {
+    const Value *V = madeTensor(cast<CallExpr>(Call), St);
+    Done = V != nullptr;
+    return V;
+  }
   if (Qualified == "torch::jit::load" || Qualified == "torch::jit::freeze" ||
       Qualified == "torch::jit::optimize_for_inference" ||
       Qualified == "torch::jit::_load_for_mobile") {
@@ -152,12 +133,18 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
     Done = false;
     return nullptr;
   }
-  if (support::endsWith(Name, "_") && !Args.empty() && Types.isTensor(Args[0]->getType()))
+  if (support::endsWith(Name, "_") && !Args.empty() && Types.isTensor(Args[0]->getType())) {
+    if (const TensorFacts *X = tensor(Args[0], St))
+      contentWritten(*X, Call, St);
     return raw(Args[0], St);
+  }
   if (support::endsWith(Name, "_out") || support::endsWith(Name, "_outf")) {
     for (const Expr *A : Args)
-      if (Types.isTensor(A->getType()) && A->isLValue() && Call->isGLValue())
+      if (Types.isTensor(A->getType()) && A->isLValue() && Call->isGLValue()) {
+        if (const TensorFacts *X = tensor(A, St))
+          contentWritten(*X, Call, St);
         return raw(A, St);
+      }
     return nullptr;
   }
   if (Name == "tensor" && !Args.empty() && !Types.isTensor(Args[0]->getType()))

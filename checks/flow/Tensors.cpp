@@ -135,8 +135,13 @@ bool Engine::optionsFrom(llvm::ArrayRef<const Expr *> Args, State &St, OptionsFa
     } else if (V && V->K == Value::Kind::ElementType) {
       Out.Types = V->Types;
       Any = true;
+    } else if (Kind == TypeKind::ElementType) {
+      Out.Types = UnknownElementType;
+      Any = true;
     } else if (Kind == TypeKind::Device || Kind == TypeKind::DeviceType ||
                Kind == TypeKind::Options) {
+      if (Kind == TypeKind::Options)
+        Out.Types = UnknownElementType;
       Out.HasDevice = true;
       Out.Device =
           opaqueFact(A, 11, "the device is chosen at run time here",
@@ -257,10 +262,16 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
       return nullptr;
     }
     // `x[0] = y` writes through the view; only a handle that is an lvalue is replaced.
-    if (M->getRefQualifier() == RQ_RValue || !Target || Target->K != Value::Kind::Reference)
+    if (M->getRefQualifier() == RQ_RValue || !Target || Target->K != Value::Kind::Reference) {
+      if (const TensorFacts *X = tensor(Object, St))
+        contentWritten(*X, Call, St);
       return Target;
-    if (!Types.isTensor(Args[0]->getType()))
+    }
+    if (!Types.isTensor(Args[0]->getType())) {
+      if (const TensorFacts *X = tensor(Object, St))
+        contentWritten(*X, Call, St);
       return Target; // t = Scalar fills it
+    }
     if (!Right)
       Right = opaqueResult(Args[0], Args[0]->getType(), "this expression", St);
     store(Target, Right, St, Call);
@@ -464,7 +475,10 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     // `t_()`, `unsqueeze_(0)` change the sizes and strides of the handle.
     Operands B;
     bindOperands(Name, M, Call, Self, Args, B, St);
-    if (B.Op && B.Op->is(model::OF_ChangesMetadata) && !viewShape(B, *Self, R, St)) {
+    const bool Metadata = B.Op && B.Op->is(model::OF_ChangesMetadata);
+    if (!Metadata && Name != "detach_")
+      contentWritten(*Self, Call, St);
+    if (Metadata && !viewShape(B, *Self, R, St)) {
       R.Sizes = nullptr;
       R.OneElement = Self->OneElement;
       if (!StringRef(Name).contains("squeeze"))
@@ -483,6 +497,7 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
   TensorFacts R = Self;
   Evidence New = Evidence::None;
   bool Moves = false;
+  bool Asked = false; // `copy = true`
   if (Name == "cpu") {
     Moves = true;
     R.Device = FactTable::Host;
@@ -495,8 +510,10 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
     const Expr *A = Args[I];
     StringRef Param = I < Fn->getNumParams() ? Fn->getParamDecl(I)->getName() : StringRef();
     const Value *V = value(A, St);
-    if (Param == "copy" && V && V->K == Value::Kind::Integer && V->Number)
+    if (Param == "copy" && V && V->K == Value::Kind::Integer && V->Number) {
       New = Evidence::Proven;
+      Asked = true;
+    }
     if (Types.isTensor(A->getType())) {
       Moves = true;
       Typed = true;
@@ -574,6 +591,8 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
   if (memoryFormat(Args) != -1)
     New = maxEvidence(New, Evidence::Possible);
   R.Storages = maybeSame(Self.Storages, Call, New, St);
+  if (!Asked)
+    copyMade(Call, Self, New, St);
   R.Impls = New == Evidence::None ? Self.Impls : fresh(Call, 1, St);
   return tensorValue(std::move(R));
 }

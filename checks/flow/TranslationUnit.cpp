@@ -375,6 +375,38 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
       E.analyse(Fn);
   }
   group(E.events());
+  groupCalls(E);
+}
+
+/// Events about one call, once for all instantiations and callers.
+void TranslationUnit::groupCalls(const Engine &E) {
+  const SourceManager &SM = Context.getSourceManager();
+  auto Before = [&](const Expr *A, const Expr *B) {
+    return SM.isBeforeInTranslationUnit(SM.getFileLoc(A->getExprLoc()),
+                                        SM.getFileLoc(B->getExprLoc()));
+  };
+  std::map<std::pair<unsigned, unsigned>, size_t> Index;
+  for (const BlobEvent &B : E.blobs()) {
+    const unsigned Loc = SM.getFileLoc(B.Call->getExprLoc()).getRawEncoding();
+    auto [It, New] = Index.try_emplace({Loc, unsigned(B.Issue)}, Blobs.size());
+    if (New)
+      Blobs.push_back(B);
+    else if (B.Level > Blobs[It->second].Level)
+      Blobs[It->second] = B;
+  }
+  llvm::stable_sort(Blobs,
+                    [&](const BlobEvent &A, const BlobEvent &B) { return Before(A.Call, B.Call); });
+  Index.clear();
+  for (const CopyWrite &C : E.copyWrites()) {
+    const unsigned Loc = SM.getFileLoc(C.Copy->getExprLoc()).getRawEncoding();
+    auto [It, New] = Index.try_emplace({Loc, 0}, CopyWrites.size());
+    if (New)
+      CopyWrites.push_back(C);
+    else if (C.Level > CopyWrites[It->second].Level)
+      CopyWrites[It->second] = C;
+  }
+  llvm::stable_sort(
+      CopyWrites, [&](const CopyWrite &A, const CopyWrite &B) { return Before(A.Write, B.Write); });
 }
 
 void TranslationUnit::settleMembers(Index &I, Engine &E) {

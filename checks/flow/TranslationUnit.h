@@ -33,6 +33,8 @@ public:
   const SourceScope &scope() const { return Scope; }
   /// In source order.
   const std::vector<Access> &accesses() const { return Accesses; }
+  const std::vector<BlobEvent> &blobs() const { return Blobs; }
+  const std::vector<CopyWrite> &copyWrites() const { return CopyWrites; }
   /// All code of the user, templates and their instantiations, the template before these.
   const std::vector<Code> &code() const { return AllCode; }
 
@@ -45,12 +47,15 @@ private:
   void trustNames(Index &I);
   void settleMembers(Index &I, Engine &E);
   void group(const std::vector<PointerUse> &Events);
+  void groupCalls(const Engine &E);
 
   clang::ASTContext &Context;
   Settings Options;
   SourceScope Scope;
   model::Types Types;
   std::vector<Access> Accesses;
+  std::vector<BlobEvent> Blobs;
+  std::vector<CopyWrite> CopyWrites;
   std::vector<Code> AllCode;
 };
 

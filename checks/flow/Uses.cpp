@@ -12,7 +12,12 @@ using torch_tidy::model::TypeKind;
 namespace torch_tidy::flow {
 
 void Engine::use(const Value *Pointer, UseKind Kind, const Expr *At, State &St, bool FirstElement) {
-  if (!Emitting || !RecordEvents || !Pointer)
+  if (!Pointer)
+    return;
+  if (Kind == UseKind::Write || Emitting)
+    for (const PointerOrigin &O : Pointer->Origins)
+      pointerUsed(O, Kind, At, St);
+  if (!Emitting || !RecordEvents)
     return;
   for (const PointerOrigin &O : Pointer->Origins)
     use(O, Kind, At, St, FirstElement);
@@ -67,8 +72,7 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
 // Element types
 //===----------------------------------------------------------------------===//
 
-/// The types among \p Have that are not what memory taken as \p As may hold.
-static ElementTypes misfits(ElementTypes Have, int As, bool Cast) {
+ElementTypes misfits(ElementTypes Have, int As, bool Cast) {
   ElementTypes Fits = elementType(As) | UnknownElementType | TypesFromTest;
   // Quantized types are read as the integers below them.
   if (As == 1)
@@ -83,7 +87,11 @@ static ElementTypes misfits(ElementTypes Have, int As, bool Cast) {
     case 1:
       return 0; // bytes
     case 2:
-      Fits |= elementType(5) | elementType(15); // the bits of a half
+      Fits |= elementType(5) | elementType(15) | elementType(27); // the bits of a half
+      break;
+    case 3:
+    case 4:
+      Fits |= elementType(As + 25); // unsigned
       break;
     case 11:
       Fits |= elementType(0) | elementType(1);

@@ -168,4 +168,20 @@ bool anyOrder(llvm::StringRef Name) {
       Name);
 }
 
+static constexpr const char *Keepers[] = {
+    "push",   "push_back", "push_front",  "emplace", "emplace_back", "emplace_front",
+    "insert", "enqueue",   "try_enqueue", "Enqueue", "Push",         "PushBack",
+    "post",   "Post",      "submit",      "Submit",  "put",          "Put",
+    "add",    "Add",       "append",      "Append",  "store",        "Store",
+    "send",   "schedule",  "produce",     "offer",   "pushBack",     "addTensor",
+};
+
+static constexpr const char *OwnMemory[] = {
+    "data", "ptr", "bits", "constBits", "scanLine", "c_str", "get", "getData", "GetData",
+};
+
+bool keepsArgument(llvm::StringRef Name) { return llvm::is_contained(Keepers, Name); }
+
+bool givesOwnMemory(llvm::StringRef Name) { return llvm::is_contained(OwnMemory, Name); }
+
 } // namespace torch_tidy::model

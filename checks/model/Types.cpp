@@ -269,6 +269,27 @@ llvm::StringRef Types::scalarTypeName(int ScalarType) {
   return ScalarTypeNames[ScalarType];
 }
 
+llvm::StringRef Types::cppTypeName(int ScalarType) {
+  static const char *const Names[] = {"uint8_t",
+                                      "int8_t",
+                                      "int16_t",
+                                      "int32_t",
+                                      "int64_t",
+                                      "at::Half",
+                                      "float",
+                                      "double",
+                                      "c10::complex<at::Half>",
+                                      "c10::complex<float>",
+                                      "c10::complex<double>",
+                                      "bool",
+                                      "c10::qint8",
+                                      "c10::quint8",
+                                      "c10::qint32",
+                                      "at::BFloat16"};
+  return ScalarType >= 0 && size_t(ScalarType) < std::size(Names) ? StringRef(Names[ScalarType])
+                                                                  : StringRef();
+}
+
 int Types::scalarTypeOf(QualType T) {
   if (T.isNull())
     return -1;

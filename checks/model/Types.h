@@ -51,6 +51,8 @@ public:
   /// `c10::ScalarType` of the C++ type \p T; -1 for a type that no tensor has.
   static int scalarTypeOf(clang::QualType T);
   static llvm::StringRef scalarTypeName(int ScalarType);
+  /// As C++ spells the type of the elements; empty where it has none.
+  static llvm::StringRef cppTypeName(int ScalarType);
 
 private:
   TypeKind classify(const clang::RecordDecl *R) const;

@@ -3,9 +3,17 @@
 // RUN: %clang_tidy --checks='-*,torch-host-access' --dump-config %s -- | %FileCheck %s --check-prefix=CONFIG
 
 // CHECK: Enabled checks:
-// CHECK: torch-dangling-data
-// CHECK: torch-grad-access
-// CHECK: torch-host-access
+// CHECK-NEXT: torch-copy-write
+// CHECK-NEXT: torch-dangling-data
+// CHECK-NEXT: torch-deprecated-access
+// CHECK-NEXT: torch-discarded-result
+// CHECK-NEXT: torch-element-type
+// CHECK-NEXT: torch-from-blob-lifetime
+// CHECK-NEXT: torch-from-blob-options
+// CHECK-NEXT: torch-grad-access
+// CHECK-NEXT: torch-host-access
+// CHECK-NEXT: torch-scalar-read
+// CHECK-NEXT: torch-strided-access
 
 // CONFIG: torch-host-access.CpuGuards
 // CONFIG: torch-host-access.CudaGuards
