@@ -284,11 +284,36 @@ const Value *joinValues(const Value *A, const Value *B, const State &S, Tables &
   return Joiner(S, S, T, Arena).join(A, B);
 }
 
+void State::dropUnheldDead() {
+  if (Dead.empty())
+    return;
+  std::set<ObjectId> Held;
+  auto Add = [&](const Value *V) {
+    for (const Alternative &A : V->Tensor.Storages)
+      if (Dead.count(A.Object))
+        Held.insert(A.Object);
+    for (const auto &[Step, Part] : V->Parts)
+      for (const Alternative &A : Part->Tensor.Storages)
+        if (Dead.count(A.Object))
+          Held.insert(A.Object);
+    for (const PointerOrigin &O : V->Origins)
+      for (const Alternative &A : O.Tensor->Storages)
+        if (Dead.count(A.Object))
+          Held.insert(A.Object);
+  };
+  for (const auto &[L, V] : *Env)
+    Add(V);
+  for (const auto &[E, V] : Exprs)
+    Add(V);
+  Dead = std::move(Held);
+}
+
 bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   if (!Other.Reachable)
     return false;
   if (!Reachable) {
     *this = Other;
+    dropUnheldDead();
     return true;
   }
   bool Changed = false;
@@ -388,8 +413,13 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   }
   for (ObjectId O : Other.Escaped)
     Changed |= Escaped.insert(O).second;
-  for (ObjectId O : Other.Dead)
-    Changed |= Dead.insert(O).second;
+  // A dead storage that no tensor has says nothing about the next one made at the same place.
+  if (!Other.Dead.empty() && Other.Dead != Dead) {
+    State Theirs = Other;
+    Theirs.dropUnheldDead();
+    for (ObjectId O : Theirs.Dead)
+      Changed |= Dead.insert(O).second;
+  }
   for (const clang::Expr *E : Other.WrittenCopies)
     Changed |= WrittenCopies.insert(E).second;
   auto NotAssumed = [&](const Condition *C) {

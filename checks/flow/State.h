@@ -55,6 +55,9 @@ public:
   /// Joins \p Other in; true if anything changed.
   bool join(const State &Other, Tables &T, ValueArena &Arena);
 
+  /// Forgets dead storages that no value has.
+  void dropUnheldDead();
+
   /// Values of the expressions of the full expression being evaluated.
   std::map<const clang::Stmt *, const Value *> Exprs;
   const clang::Stmt *Root = nullptr;
