@@ -28,12 +28,9 @@ const Value *Engine::call(const CallExpr *E, State &St) {
     // Through a function pointer or a member pointer.
     return opaqueCall(nullptr, E, Args, Object, St);
   }
-  if (unsigned Builtin = Fn->getBuiltinID()) {
-    if ((Builtin == Builtin::BI__builtin_expect ||
-         Builtin == Builtin::BI__builtin_expect_with_probability) &&
-        !Args.empty())
-      return value(Args[0], St);
-  }
+  if (Fn->getBuiltinID() && Fn->getIdentifier() && !Args.empty() &&
+      support::startsWith(Fn->getName(), "__builtin_expect"))
+    return value(Args[0], St);
   const auto *Method = dyn_cast<CXXMethodDecl>(Fn);
   if (Method && !Method->isStatic() && isa<CXXOperatorCallExpr>(E) && !Args.empty()) {
     Object = Args.front();

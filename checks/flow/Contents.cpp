@@ -188,6 +188,9 @@ void Engine::pointerUsed(const PointerOrigin &O, UseKind Kind, const Expr *At, S
 // Calls
 //===----------------------------------------------------------------------===//
 
+static constexpr const char *ReadingMethods[] = {"item",     "equal",      "print",
+                                                 "allclose", "is_nonzero", "toString"};
+
 /// Methods that look at the handle, or hand out its memory, but read no element.
 static bool readsNoElement(StringRef Name, MethodKind Kind) {
   switch (Kind) {
@@ -195,8 +198,7 @@ static bool readsNoElement(StringRef Name, MethodKind Kind) {
   case MethodKind::Conversion:
     return false;
   case MethodKind::NoResult:
-    return !llvm::is_contained({"item", "equal", "print", "allclose", "is_nonzero", "toString"},
-                               Name);
+    return !llvm::is_contained(ReadingMethods, Name);
   default:
     return true;
   }
