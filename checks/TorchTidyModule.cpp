@@ -1,12 +1,15 @@
 //===--- TorchTidyModule.cpp - the list of checks ---------------------------===//
+#include "AsyncCopyCheck.h"
 #include "DanglingDataCheck.h"
 #include "DeprecatedAccessCheck.h"
 #include "DiscardedResultCheck.h"
 #include "ElementTypeCheck.h"
 #include "GradAccessCheck.h"
+#include "GraphRetentionCheck.h"
 #include "HostAccessCheck.h"
 #include "ScalarReadCheck.h"
 #include "StridedAccessCheck.h"
+#include "TransferInLoopCheck.h"
 #include "support/Compat.h"
 #include "support/HostVersion.h"
 
@@ -24,6 +27,9 @@ public:
     add<ElementTypeCheck>(Factories, Registry, "torch-element-type");
     add<StridedAccessCheck>(Factories, Registry, "torch-strided-access");
     add<ScalarReadCheck>(Factories, Registry, "torch-scalar-read");
+    add<TransferInLoopCheck>(Factories, Registry, "torch-transfer-in-loop");
+    add<GraphRetentionCheck>(Factories, Registry, "torch-graph-retention");
+    add<AsyncCopyCheck>(Factories, Registry, "torch-async-copy");
   }
 
 private:

@@ -11,7 +11,8 @@ using namespace clang;
 namespace torch_tidy::flow {
 
 Engine::Engine(ASTContext &Context, const SourceScope &Scope, const Settings &Options)
-    : Context(Context), Scope(Scope), Options(Options), Unknown(Arena.make(Value::Kind::Unknown)) {}
+    : Context(Context), Scope(Scope), Options(Options), Unknown(Arena.make(Value::Kind::Unknown)),
+      Log(std::make_unique<Journal>()) {}
 
 Engine::~Engine() = default;
 
@@ -93,6 +94,7 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
     G.Position[B->getBlockID()] = G.Order.size();
     G.Order.push_back(B);
   }
+  findLoops(G);
   RootCollector Roots(G.Roots);
   Roots.collect(Body);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(D))
@@ -129,7 +131,7 @@ bool Engine::analyse(const FunctionDecl *Fn) {
   FunctionGraph *G = graphOf(Fn, Body);
   if (!G)
     return true;
-  size_t EventsBefore = Events.size();
+  size_t EventsBefore = Events.size(), EarlyBefore = EarlyUses.size();
   Budget = std::max<uint64_t>(MinBudget, uint64_t(G->Elements) * 16);
   CreatedSites.clear();
   Frame F;
@@ -143,6 +145,10 @@ bool Engine::analyse(const FunctionDecl *Fn) {
   Depth = 0;
   Emitting = false;
   bool Done = run(F, std::move(Entry));
+  if (Done && RecordEvents)
+    settleLoops(Fn);
+  if (!Done)
+    EarlyUses.erase(EarlyUses.begin() + EarlyBefore, EarlyUses.end());
   if (!Done)
     Events.erase(Events.begin() + EventsBefore, Events.end());
   reset();
@@ -157,6 +163,11 @@ void Engine::reset() {
   SiteIds.clear();
   Sites.clear();
   IndexedBy.clear();
+  Log = std::make_unique<Journal>();
+  Pinned.clear();
+  PinnedVariables.clear();
+  WrappedVariables.clear();
+  TakenPending.clear();
 }
 
 void Engine::analyseInitializer(const FieldDecl *Field) {
@@ -219,13 +230,17 @@ bool Engine::run(Frame &F, State Entry) {
   }
   if (Done && Emit) {
     Emitting = true;
+    const size_t Outer = Log->Active.size();
     for (const CFGBlock *B : G.Order) {
       State S = In[B->getBlockID()];
+      if (RecordEvents)
+        enterLoops(F, *B, Outer);
       if (S.Reachable)
         transferBlock(F, *B, S);
       if (!Budget)
         Done = false;
     }
+    Log->Active.resize(Outer);
   }
   Emitting = Emit && Depth > 0;
   F.Exit = std::move(In[G.Graph->getExit().getBlockID()]);
@@ -336,6 +351,8 @@ void Engine::propagate(Frame &F, const CFGBlock &B, State &&Out,
       if (!S.Reachable)
         continue;
     }
+    if (Cond && !S.Pending.empty())
+      waitedBy(Cond, Branch, S);
     To(Succ, std::move(S));
   }
 }

@@ -100,6 +100,7 @@ const Value *Engine::fromBlob(const Expr *Call, const FunctionDecl *Fn,
     const bool OnHost = !O.HasDevice || St.evaluate(T.Facts, O.Device) == Evidence::None;
     use(P, OnHost ? UseKind::Blob : UseKind::Device, Call, St);
   }
+  pinnedMemory(Fn, Call, Args, St);
   return tensorValue(std::move(R));
 }
 
@@ -113,6 +114,7 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
       !support::startsWith(Qualified, "detail::"))
     return nullptr;
   Done = true;
+  noteLibraryCall(Fn, Args, St);
   if (const Value *V = typeFunction(Name, Fn, Args, St))
     return V;
   if (Name == "from_blob" && !Args.empty())
@@ -149,6 +151,11 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
 
   const bool GivesTensors = Types.holdsTensor(Call->getType());
   if (!GivesTensors) {
+    // Printing, saving, comparing.
+    if (!St.Pending.empty())
+      for (const Expr *A : Args)
+        if (const TensorFacts *X = Types.isTensor(A->getType()) ? tensor(A, St) : nullptr)
+          earlyUse(*X, EarlyUse::Read, Call, A, St);
     Done = false;
     return nullptr;
   }

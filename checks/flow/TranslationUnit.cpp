@@ -320,6 +320,32 @@ void TranslationUnit::trustNames(Index &I) {
 // The passes
 //===----------------------------------------------------------------------===//
 
+/// The events of all instantiations and callers, in source order: for each place the strongest.
+template <class Event, class PlaceOf>
+static std::vector<Event> strongest(const std::vector<Event> &Events, const SourceManager &SM,
+                                    PlaceOf Place) {
+  std::vector<Event> Result;
+  std::map<SourceLocation, size_t> Index;
+  auto LocOf = [&](const Event &E) { return SM.getFileLoc(Place(E)->getExprLoc()); };
+  auto Level = [](const auto &E) {
+    if constexpr (std::is_same_v<Event, GraphKept>)
+      return E.Grad;
+    else
+      return E.Device;
+  };
+  for (const Event &E : Events) {
+    auto [It, New] = Index.try_emplace(LocOf(E), Result.size());
+    if (New)
+      Result.push_back(E);
+    else if (Level(E) > Level(Result[It->second]))
+      Result[It->second] = E;
+  }
+  llvm::stable_sort(Result, [&](const Event &A, const Event &B) {
+    return SM.isBeforeInTranslationUnit(LocOf(A), LocOf(B));
+  });
+  return Result;
+}
+
 TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     : Context(Context), Options(std::move(Opts)), Scope(Context) {
   if (!Scope.hasLibTorch())
@@ -375,6 +401,19 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
       E.analyse(Fn);
   }
   group(E.events());
+  const SourceManager &SM = Context.getSourceManager();
+  Transfers = strongest(E.transfers(), SM, [](const HostTransfer &X) { return X.Call; });
+  EarlyUses = strongest(E.earlyUses(), SM, [](const EarlyUse &X) { return X.At; });
+  // What one caller differentiates later must be kept for it.
+  std::set<SourceLocation> Consumed;
+  for (const GraphKept &X : E.kept())
+    if (X.Consumed || (X.Member && E.ConsumedHolders.count(X.Member)) ||
+        (X.Member && !X.BackwardDone && E.ReturnedHolders.count(X.Member)))
+      Consumed.insert(SM.getFileLoc(X.At->getExprLoc()));
+  Kept = strongest(E.kept(), SM, [](const GraphKept &X) { return X.At; });
+  llvm::erase_if(Kept, [&](const GraphKept &X) {
+    return Consumed.count(SM.getFileLoc(X.At->getExprLoc())) != 0;
+  });
 }
 
 void TranslationUnit::settleMembers(Index &I, Engine &E) {

@@ -33,6 +33,10 @@ public:
   const SourceScope &scope() const { return Scope; }
   /// In source order.
   const std::vector<Access> &accesses() const { return Accesses; }
+  /// In source order, each call, statement or use once.
+  const std::vector<HostTransfer> &transfers() const { return Transfers; }
+  const std::vector<GraphKept> &kept() const { return Kept; }
+  const std::vector<EarlyUse> &earlyUses() const { return EarlyUses; }
   /// All code of the user, templates and their instantiations, the template before these.
   const std::vector<Code> &code() const { return AllCode; }
 
@@ -51,6 +55,9 @@ private:
   SourceScope Scope;
   model::Types Types;
   std::vector<Access> Accesses;
+  std::vector<HostTransfer> Transfers;
+  std::vector<GraphKept> Kept;
+  std::vector<EarlyUse> EarlyUses;
   std::vector<Code> AllCode;
 };
 
