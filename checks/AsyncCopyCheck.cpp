@@ -14,10 +14,14 @@ void AsyncCopyCheck::report(const flow::TranslationUnit &TU) {
   fixes::LoopFixer Fixer(Context, nullptr);
   std::map<const Expr *, bool> Fixed;
   std::set<std::pair<unsigned, std::string>> Reported;
+  std::set<std::pair<const Expr *, const Expr *>> Pointers;
   for (const EarlyUse &X : TU.earlyUses()) {
     if (X.Device < MinEvidence)
       continue;
     std::string Name = X.Tensor ? textOf(X.Tensor, Context) : "";
+    // A pointer from before the copy: its first use speaks for all.
+    if (X.Access && X.Access != X.At && !Pointers.insert({X.Access, X.Copy}).second)
+      continue;
     if (!Reported.insert({SM.getFileLoc(X.At->getBeginLoc()).getRawEncoding(), Name}).second)
       continue;
     fixes::Edit Fix;

@@ -164,6 +164,7 @@ void Engine::earlyUse(const PointerOrigin &O, UseKind Kind, const Expr *At, Stat
       U.At = TakenPending.count({O.Site, It->second.Call}) ? Site.Call : At;
       U.Tensor = Site.Receiver;
       U.Use = At;
+      U.Access = Site.Call;
       U.Copy = It->second.Call;
       U.Device = It->second.Level;
       U.DeviceFrom = T.Facts[It->second.From];

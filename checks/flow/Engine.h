@@ -57,6 +57,8 @@ public:
   const std::vector<GraphKept> &kept() const { return Kept; }
   const std::vector<EarlyUse> &earlyUses() const { return EarlyUses; }
 
+  /// The member or variable that a `return` of \p E hands out, or null.
+  static const clang::ValueDecl *returnedHolder(const clang::Expr *E);
   /// Members and global variables whose tensors a backward() consumes, or that are handed out.
   std::set<const clang::ValueDecl *> ConsumedHolders, ReturnedHolders;
 
@@ -298,8 +300,8 @@ private:
 
   // Retention.cpp: what keeps autograd history.
   void computedFrom(const TensorFacts &Result, llvm::ArrayRef<const TensorFacts *> Inputs,
-                    bool Recorded);
-  void computedFrom(const TensorFacts &Result, const Operands &B, State &St);
+                    bool Recorded, bool MaybeSame = false);
+  void computedFrom(const TensorFacts &Result, const Operands &B, bool MaybeSame, State &St);
   ObjectId elementsOf(LocationId Elements);
   const Value *heldIn(const Value *V, ObjectId Elements);
   void holderOf(LocationId L, ObjectId O);
@@ -319,7 +321,7 @@ private:
              ObjectList Held, llvm::ArrayRef<const Summand> Added, State &St);
   bool summands(llvm::ArrayRef<ObjectId> Sum, const std::set<ObjectId> &Old,
                 llvm::SmallVectorImpl<Summand> &Added, unsigned Nesting = 0) const;
-  void returned(const clang::Expr *E, const Value *V, State &St);
+  void returned(const Value *V, State &St);
   void settleKeepings(const clang::FunctionDecl *Fn);
 
   // AsyncCopies.cpp: copies that are not waited for.

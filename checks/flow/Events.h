@@ -108,6 +108,7 @@ struct EarlyUse {
   const clang::Expr *At = nullptr;     ///< The accessor call, or what uses the memory.
   const clang::Expr *Tensor = nullptr; ///< As spelled there; may be null.
   const clang::Expr *Use = nullptr;    ///< Where the pointer of the accessor is used.
+  const clang::Expr *Access = nullptr; ///< The accessor call, where there is one.
   const clang::Expr *Copy = nullptr;
   Evidence Device = Evidence::None;
   Symbol DeviceFrom;

@@ -622,11 +622,11 @@ void Engine::returnStmt(const ReturnStmt *S, State &St) {
     return;
   }
   const Value *V = E->isGLValue() ? raw(E, St) : value(E, St);
-  returned(E, V, St);
   if (!V) {
     St.erase(Slot);
     return;
   }
+  returned(V, St);
   if (V->K == Value::Kind::Lambda)
     callLambda(V->Lambda, E, {}, St);
   // Pointers that leave: alone, or as parts of what is returned.

@@ -192,7 +192,7 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
   if (From && (Rule == StorageRule::View || Rule == StorageRule::InPlace))
     R.Element = From->Element;
   else
-    computedFrom(R, B, St);
+    computedFrom(R, B, Rule == StorageRule::MaybeSame, St);
   if (B.Options.Pinned || (B.Op && B.Op->name() == "pin_memory"))
     for (const Alternative &A : R.Storages)
       Pinned.insert(A.Object);

@@ -41,11 +41,13 @@ void Engine::objectsIn(const Value *V, llvm::SmallVectorImpl<ObjectId> &Out,
 //===----------------------------------------------------------------------===//
 
 void Engine::computedFrom(const TensorFacts &Result, llvm::ArrayRef<const TensorFacts *> Inputs,
-                          bool Recorded) {
+                          bool Recorded, bool MaybeSame) {
   for (const Alternative &A : Result.Storages) {
-    const bool OfInput = llvm::any_of(Inputs, [&](const TensorFacts *X) {
-      return llvm::any_of(X->Storages, [&](const Alternative &I) { return I.Object == A.Object; });
-    });
+    const bool OfInput = MaybeSame && llvm::any_of(Inputs, [&](const TensorFacts *X) {
+                           return llvm::any_of(X->Storages, [&](const Alternative &I) {
+                             return I.Object == A.Object;
+                           });
+                         });
     if (OfInput)
       continue;
     if (Recorded)
@@ -56,9 +58,9 @@ void Engine::computedFrom(const TensorFacts &Result, llvm::ArrayRef<const Tensor
   }
 }
 
-void Engine::computedFrom(const TensorFacts &Result, const Operands &B, State &St) {
+void Engine::computedFrom(const TensorFacts &Result, const Operands &B, bool MaybeSame, State &St) {
   const bool Leaf = B.HasOptions && B.Options.Grad != FactTable::Host;
-  computedFrom(Result, B.Tensors, Result.Grad != FactTable::Host && !Leaf);
+  computedFrom(Result, B.Tensors, Result.Grad != FactTable::Host && !Leaf, MaybeSame);
   if (!logging() || !B.Op || Result.Storages.empty())
     return;
   const bool Accumulates = model::accumulates(B.Op->name());
@@ -397,9 +399,7 @@ const Value *Engine::assigned(const Expr *Call, const Expr *Target, const Value 
   return Right;
 }
 
-void Engine::returned(const Expr *E, const Value *V, State &St) {
-  if (!logging())
-    return;
+const ValueDecl *Engine::returnedHolder(const Expr *E) {
   const Expr *Core = strip(E);
   while (const auto *C = dyn_cast<CXXConstructExpr>(Core)) {
     if (C->getNumArgs() != 1)
@@ -407,13 +407,18 @@ void Engine::returned(const Expr *E, const Value *V, State &St) {
     Core = strip(C->getArg(0));
   }
   const ValueDecl *D = nullptr;
+  if (const auto *U = dyn_cast<UnaryOperator>(Core); U && U->getOpcode() == UO_AddrOf)
+    Core = strip(U->getSubExpr());
   if (const auto *M = dyn_cast<MemberExpr>(Core))
     D = M->getMemberDecl();
   else if (const auto *Ref = dyn_cast<DeclRefExpr>(Core))
     D = Ref->getDecl();
-  if (D && Types.holdsTensor(D->getType()))
-    ReturnedHolders.insert(cast<ValueDecl>(D->getCanonicalDecl()));
-  objectsIn(load(V, QualType(), St), Log->Returned);
+  return D ? cast<ValueDecl>(D->getCanonicalDecl()) : nullptr;
+}
+
+void Engine::returned(const Value *V, State &St) {
+  if (logging())
+    objectsIn(load(V, QualType(), St), Log->Returned);
 }
 
 //===----------------------------------------------------------------------===//

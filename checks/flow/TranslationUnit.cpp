@@ -19,6 +19,7 @@ struct TranslationUnit::Index {
   std::vector<const FieldDecl *> Fields;
   std::map<const FunctionDecl *, bool> Registered; ///< For the CPU key: true; for CUDA: false.
   std::set<std::string> CudaNames;
+  std::set<const ValueDecl *> Returned; ///< Members and variables that functions hand out.
 };
 
 //===----------------------------------------------------------------------===//
@@ -99,6 +100,10 @@ void TranslationUnit::readBody(const Stmt *Body, const FunctionDecl *Fn, Index &
   while (!Work.empty()) {
     const Stmt *S = Work.back();
     Work.pop_back();
+    if (const auto *R = dyn_cast<ReturnStmt>(S))
+      if (const ValueDecl *D =
+              R->getRetValue() ? Engine::returnedHolder(R->getRetValue()) : nullptr)
+        I.Returned.insert(D);
     if (const auto *E = dyn_cast<Expr>(S)) {
       if (!Tensor)
         switch (Types.kind(E->getType())) {
@@ -381,6 +386,7 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
   settleMembers(I, E);
 
   E.RecordEvents = true;
+  E.ReturnedHolders = std::move(I.Returned);
   auto Internal = [&](const FunctionDecl *Fn) {
     const FunctionDecl *C = Fn->getCanonicalDecl();
     return !Fn->isExternallyVisible() && I.Called.count(C) && !I.AddressTaken.count(C) &&
