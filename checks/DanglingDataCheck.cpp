@@ -34,7 +34,7 @@ static llvm::StringRef whatHappens(OwnerGone Gone) {
 
 void DanglingDataCheck::report(const flow::TranslationUnit &TU) {
   ASTContext &Context = TU.context();
-  fixes::AccessFixer Fixer(Context);
+  fixes::AccessFixer Fixer(Context, &Shared->HostNames);
   fixes::ReportedTensors Reported(Context);
   for (const flow::Access &A : TU.accesses()) {
     if (hostReports(*Shared, A))

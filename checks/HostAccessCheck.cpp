@@ -36,7 +36,7 @@ static const PointerUse *needsGrad(const flow::Access &A) {
 
 void HostAccessCheck::report(const flow::TranslationUnit &TU) {
   ASTContext &Context = TU.context();
-  fixes::AccessFixer Fixer(Context);
+  fixes::AccessFixer Fixer(Context, &Shared->HostNames);
   fixes::ReportedTensors Reported(Context);
   for (const flow::Access &A : TU.accesses()) {
     if (!hostReports(*Shared, A))

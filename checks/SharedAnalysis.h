@@ -34,6 +34,8 @@ public:
   flow::Evidence DanglingMinimum = flow::Evidence::None;
   bool DanglingEnabled = false;
   bool ScalarEnabled = false;
+  /// Names that the edits of several checks give to copies on the host.
+  fixes::GivenNames HostNames;
 
 private:
   std::vector<TorchCheck *> Checks;

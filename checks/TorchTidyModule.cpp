@@ -1,4 +1,5 @@
 //===--- TorchTidyModule.cpp - the list of checks ---------------------------===//
+#include "AsyncCopyCheck.h"
 #include "CopyWriteCheck.h"
 #include "DanglingDataCheck.h"
 #include "DeprecatedAccessCheck.h"
@@ -7,9 +8,11 @@
 #include "FromBlobLifetimeCheck.h"
 #include "FromBlobOptionsCheck.h"
 #include "GradAccessCheck.h"
+#include "GraphRetentionCheck.h"
 #include "HostAccessCheck.h"
 #include "ScalarReadCheck.h"
 #include "StridedAccessCheck.h"
+#include "TransferInLoopCheck.h"
 #include "support/Compat.h"
 #include "support/HostVersion.h"
 

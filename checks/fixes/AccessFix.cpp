@@ -86,8 +86,8 @@ struct AccessFixer::Place {
   const Expr *Outermost = nullptr; ///< The full expression.
 };
 
-AccessFixer::AccessFixer(const ASTContext &Context)
-    : Context(Context), SM(Context.getSourceManager()) {}
+AccessFixer::AccessFixer(const ASTContext &Context, GivenNames *Shared)
+    : Context(Context), SM(Context.getSourceManager()), Names(Shared ? *Shared : Own) {}
 AccessFixer::~AccessFixer() = default;
 
 ParentMap *AccessFixer::parents(const Access &A) {

@@ -46,10 +46,14 @@ private:
 /// Whether all that is done with the memory of \p A is to read the one element of the tensor.
 bool readsOnlyElement(const flow::Access &A);
 
+/// Names given to variables, with the function that has them.
+using GivenNames = std::set<std::pair<unsigned, std::string>>;
+
 /// Makes the edits for one file; remembers the names it gave to variables.
 class AccessFixer {
 public:
-  explicit AccessFixer(const clang::ASTContext &Context);
+  /// \p Names: of several fixers, so that their variables do not meet.
+  explicit AccessFixer(const clang::ASTContext &Context, GivenNames *Names = nullptr);
   ~AccessFixer();
 
   /// Copies the tensor of \p A to the host before its memory is read: in place where the pointer is
@@ -69,6 +73,8 @@ public:
   Edit detach(const flow::Access &A, const std::vector<flow::Access> &All);
   /// Keeps the temporary that \p A was taken from in a variable.
   Edit keep(const flow::Access &A);
+  /// A name for a copy of the receiver of \p A that nothing in \p In has.
+  std::string freshName(const flow::Access &A, llvm::StringRef Suffix, clang::SourceRange In);
 
 private:
   struct Place;
@@ -79,12 +85,12 @@ private:
   Edit hoist(const flow::Access &A, llvm::ArrayRef<const flow::Access *> Same,
              llvm::StringRef Calls, llvm::StringRef Suffix);
   Edit insertBeforeMethod(const flow::Access &A, llvm::StringRef Calls);
-  std::string freshName(const flow::Access &A, llvm::StringRef Suffix, clang::SourceRange In);
 
   const clang::ASTContext &Context;
   const clang::SourceManager &SM;
   std::map<const clang::Stmt *, std::unique_ptr<clang::ParentMap>> Maps;
-  std::set<std::pair<unsigned, std::string>> Names;
+  GivenNames Own;
+  GivenNames &Names;
 };
 
 } // namespace torch_tidy::fixes

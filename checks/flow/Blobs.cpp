@@ -331,6 +331,7 @@ const Value *Engine::fromBlob(const CallExpr *Call, const FunctionDecl *Fn,
     M.Temporary = false;
     M.Origins.clear();
   }
+  pinnedMemory(Fn, Call, Args, St);
   const ObjectId Storage = R.Storages.front().Object;
   if (M.Temporary) {
     St.Dead.insert(Storage);

@@ -37,6 +37,12 @@ const Value *Engine::call(const CallExpr *E, State &St) {
     Args.erase(Args.begin());
   }
 
+  noteCall(Fn, Object);
+  if (!St.Pending.empty() || !PinnedVariables.empty() || !Object)
+    pinnedMemory(Fn, E, Args, St);
+  if (!St.Pending.empty())
+    mayWait(Fn, E, St);
+
   const Value *Result = nullptr;
   if (userTaught(Fn, E, Args, St, Result))
     return Result;
@@ -259,7 +265,7 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
     return nullptr;
   };
   // Nothing in, nothing out: not worth the time.
-  bool Interesting = Types.holdsTensor(Fn->getReturnType()) || Object;
+  bool Interesting = Types.holdsTensor(Fn->getReturnType()) || Object || !St.Pending.empty();
   for (const Expr *A : Args)
     if (const Value *V = raw(A, St))
       Interesting |= (V->K != Value::Kind::Integer && V->K != Value::Kind::Extent) ||
@@ -281,6 +287,8 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
   for (auto [P, V] : Bound) {
     LocationId L = T.Locations.variable(P);
     eraseTree(L, St);
+    if (logging())
+      Log->inActive([&, Local = L](LoopRun &Run) { Run.Declared.insert(Local); });
     if (!V)
       continue;
     if (P->getType()->isReferenceType() &&
@@ -400,6 +408,10 @@ const Value *Engine::opaqueResult(const Expr *Call, QualType Type, StringRef Nam
       renewObject(S, St);
       renewObject(I, St);
     }
+    created(S);
+    if (C && logging())
+      for (const Expr *A : C->arguments())
+        objectsIn(load(raw(A, St), A->getType(), St), Log->Inputs[S]);
     return tensorValue(std::move(R));
   };
   auto AtTemporary = [&](const Value *V) {
@@ -461,6 +473,7 @@ const Value *Engine::opaqueResult(const Expr *Call, QualType Type, StringRef Nam
 const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
                                 llvm::ArrayRef<const Expr *> Args, const Expr *Object, State &St) {
   runLambdas(Args, Call, St);
+  noteUnseenCall(Fn, Args, St);
   const bool Users = !Fn || Scope.isUserCode(Fn);
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Fn);
   for (unsigned I = 0; I < Args.size(); ++I) {
@@ -506,6 +519,7 @@ const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
                                                         T.Locations[L].Children.end()))
           if (const Value *V = load(Child, QualType(), St)) {
             escape(V, St);
+            changedIn(V);
             if (V->K != Value::Kind::Module && V->K != Value::Kind::Reference)
               eraseTree(Child, St);
           }

@@ -11,7 +11,8 @@ using namespace clang;
 namespace torch_tidy::flow {
 
 Engine::Engine(ASTContext &Context, const SourceScope &Scope, const Settings &Options)
-    : Context(Context), Scope(Scope), Options(Options), Unknown(Arena.make(Value::Kind::Unknown)) {}
+    : Context(Context), Scope(Scope), Options(Options), Unknown(Arena.make(Value::Kind::Unknown)),
+      Log(std::make_unique<Journal>()) {}
 
 Engine::~Engine() = default;
 
@@ -93,6 +94,7 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
     G.Position[B->getBlockID()] = G.Order.size();
     G.Order.push_back(B);
   }
+  findLoops(G);
   RootCollector Roots(G.Roots);
   Roots.collect(Body);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(D))
@@ -129,7 +131,8 @@ bool Engine::analyse(const FunctionDecl *Fn) {
   FunctionGraph *G = graphOf(Fn, Body);
   if (!G)
     return true;
-  size_t EventsBefore = Events.size(), BlobsBefore = BlobEvents.size();
+  size_t EventsBefore = Events.size(), BlobsBefore = BlobEvents.size(),
+         EarlyBefore = EarlyUses.size();
   Budget = std::max<uint64_t>(MinBudget, uint64_t(G->Elements) * 16);
   CreatedSites.clear();
   Frame F;
@@ -147,7 +150,10 @@ bool Engine::analyse(const FunctionDecl *Fn) {
     Current = &F;
     copiesAtExit(F.Exit);
     Current = nullptr;
+    if (RecordEvents)
+      settleLoops(Fn);
   } else {
+    EarlyUses.erase(EarlyUses.begin() + EarlyBefore, EarlyUses.end());
     Events.erase(Events.begin() + EventsBefore, Events.end());
     BlobEvents.erase(BlobEvents.begin() + BlobsBefore, BlobEvents.end());
   }
@@ -171,6 +177,11 @@ void Engine::reset() {
   FirstWrites.clear();
   CopiesRead.clear();
   OriginalsUsed.clear();
+  Log = std::make_unique<Journal>();
+  Pinned.clear();
+  PinnedVariables.clear();
+  WrappedVariables.clear();
+  TakenPending.clear();
 }
 
 void Engine::analyseInitializer(const FieldDecl *Field) {
@@ -233,13 +244,17 @@ bool Engine::run(Frame &F, State Entry) {
   }
   if (Done && Emit) {
     Emitting = true;
+    const size_t Outer = Log->Active.size();
     for (const CFGBlock *B : G.Order) {
       State S = In[B->getBlockID()];
+      if (RecordEvents)
+        enterLoops(F, *B, Outer);
       if (S.Reachable)
         transferBlock(F, *B, S);
       if (!Budget)
         Done = false;
     }
+    Log->Active.resize(Outer);
   }
   F.Exit = std::move(In[G.Graph->getExit().getBlockID()]);
   if (Done && F.Exit.Reachable) {
@@ -354,6 +369,8 @@ void Engine::propagate(Frame &F, const CFGBlock &B, State &&Out,
       if (!S.Reachable)
         continue;
     }
+    if (Cond && !S.Pending.empty())
+      waitedBy(Cond, Branch, S);
     To(Succ, std::move(S));
   }
 }

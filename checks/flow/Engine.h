@@ -19,6 +19,11 @@
 
 namespace torch_tidy::flow {
 
+struct Journal;
+struct LoopRun;
+struct Summand;
+using ObjectList = llvm::SmallVector<ObjectId, 4>;
+
 /// What the user taught the tool (shared options of all checks).
 struct Settings {
   std::vector<std::string> HostFunctions;
@@ -50,6 +55,14 @@ public:
   const std::vector<PointerUse> &events() const { return Events; }
   const std::vector<BlobEvent> &blobs() const { return BlobEvents; }
   const std::vector<CopyWrite> &copyWrites() const { return CopyWrites; }
+  const std::vector<HostTransfer> &transfers() const { return Transfers; }
+  const std::vector<GraphKept> &kept() const { return Kept; }
+  const std::vector<EarlyUse> &earlyUses() const { return EarlyUses; }
+
+  /// The member or variable that a `return` of \p E hands out, or null.
+  static const clang::ValueDecl *returnedHolder(const clang::Expr *E);
+  /// Members and global variables whose tensors a backward() consumes, or that are handed out.
+  std::set<const clang::ValueDecl *> ConsumedHolders, ReturnedHolders;
 
   /// Facts about members, found by an earlier pass over all functions.
   std::map<const clang::FieldDecl *, OutsideFacts> FieldFacts;
@@ -301,6 +314,64 @@ private:
   void copyMade(const clang::Expr *Call, const TensorFacts &Self, Evidence New, State &St);
   void copyKept(const Value *V);
   void copiesAtExit(const State &Exit);
+  // Loops.cpp: what happens in loops.
+  bool logging() const { return Emitting && RecordEvents; }
+  static void findLoops(FunctionGraph &G);
+  void enterLoops(Frame &F, const clang::CFGBlock &B, size_t Outer);
+  void created(ObjectId O);
+  void changed(const TensorFacts &X);
+  void changedIn(const Value *V, unsigned Nesting = 0);
+  void noteCall(const clang::FunctionDecl *Fn, const clang::Expr *Object);
+  void noteUnseenCall(const clang::FunctionDecl *Fn, llvm::ArrayRef<const clang::Expr *> Args,
+                      State &St);
+  void noteLibraryCall(const clang::FunctionDecl *Fn, llvm::ArrayRef<const clang::Expr *> Args,
+                       State &St);
+  const clang::Expr *baseTensor(const clang::Expr *E) const;
+  void transfer(const clang::Expr *Call, const TensorFacts &Self, State &St);
+  bool unchanged(const TensorFacts &X, ObjectId O, const LoopRun &Run, unsigned Nesting = 0) const;
+  void settleLoops(const clang::FunctionDecl *Fn);
+
+  // Retention.cpp: what keeps autograd history.
+  void computedFrom(const TensorFacts &Result, llvm::ArrayRef<const TensorFacts *> Inputs,
+                    bool Recorded, bool MaybeSame = false);
+  void computedFrom(const TensorFacts &Result, const Operands &B, bool MaybeSame, State &St);
+  ObjectId elementsOf(LocationId Elements);
+  const Value *heldIn(const Value *V, ObjectId Elements);
+  void holderOf(LocationId L, ObjectId O);
+  const clang::ValueDecl *holderOf(LocationId L) const;
+  void objectsIn(const Value *V, llvm::SmallVectorImpl<ObjectId> &Out, unsigned Nesting = 0) const;
+  bool carriesHistory(const TensorFacts &X, const State &St) const;
+  void historyIn(const clang::Expr *E, State &St,
+                 llvm::SmallVectorImpl<std::pair<const clang::Expr *, const TensorFacts *>> &Out,
+                 unsigned Nesting = 0);
+  void collects(const clang::Expr *Call, const clang::Expr *Container, LocationId L,
+                llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  void addsInPlace(const clang::Expr *Call, const clang::Expr *Object, const TensorFacts &Self,
+                   llvm::StringRef Name, llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  const Value *assigned(const clang::Expr *Call, const clang::Expr *Target, const Value *To,
+                        const Value *Right, const clang::Expr *RightExpr, State &St);
+  void keeps(const clang::Expr *At, const clang::Expr *Holder, LocationId L, bool Container,
+             ObjectList Held, llvm::ArrayRef<const Summand> Added, State &St);
+  bool summands(llvm::ArrayRef<ObjectId> Sum, const std::set<ObjectId> &Old,
+                llvm::SmallVectorImpl<Summand> &Added, unsigned Nesting = 0) const;
+  void returned(const Value *V, State &St);
+  void settleKeepings(const clang::FunctionDecl *Fn);
+
+  // AsyncCopies.cpp: copies that are not waited for.
+  void startsCopy(const clang::Expr *Call, const clang::FunctionDecl *Fn,
+                  llvm::ArrayRef<const clang::Expr *> Args, const TensorFacts &From,
+                  const TensorFacts &To, State &St);
+  bool nonBlocking(const clang::FunctionDecl *Fn, llvm::ArrayRef<const clang::Expr *> Args,
+                   State &St);
+  void mayWait(const clang::FunctionDecl *Fn, const clang::Expr *Call, State &St);
+  void waitedBy(const clang::Expr *Condition, bool Truth, State &St);
+  void earlyUse(const PointerOrigin &O, UseKind Kind, const clang::Expr *At, State &St);
+  void earlyUse(const TensorFacts &X, EarlyUse::Kind Op, const clang::Expr *At,
+                const clang::Expr *Tensor, State &St);
+  void earlyOperands(const Operands &B, State &St);
+  void pinnedMemory(const clang::FunctionDecl *Fn, const clang::Expr *Call,
+                    llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  void rawWrite(const clang::Expr *Place, const clang::Expr *At, EarlyUse::Kind Op, State &St);
 
   clang::ASTContext &Context;
   const SourceScope &Scope;
@@ -328,6 +399,16 @@ private:
   std::map<const clang::Expr *, CopyWrite> FirstWrites;
   std::set<const clang::Expr *> CopiesRead, OriginalsUsed;
   std::map<const clang::Decl *, OwnerUses> OwnerUsesOf;
+  std::vector<HostTransfer> Transfers;
+  std::vector<GraphKept> Kept;
+  std::vector<EarlyUse> EarlyUses;
+  std::unique_ptr<Journal> Log;
+  std::set<ObjectId> Pinned;
+  /// Variables of the program whose memory is page-locked; by the storage of a from_blob over it.
+  std::set<const clang::VarDecl *> PinnedVariables;
+  std::map<ObjectId, const clang::VarDecl *> WrappedVariables;
+  /// Accessor calls that were made while a copy was pending.
+  std::set<std::pair<SiteId, const clang::Expr *>> TakenPending;
   Frame *Current = nullptr;
   /// Where a guard proved something about a fact, for notes; and the guard being assumed.
   std::map<FactId, clang::SourceLocation> ProvenAt;

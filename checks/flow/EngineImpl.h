@@ -3,6 +3,7 @@
 #define TORCH_TIDY_FLOW_ENGINEIMPL_H
 
 #include "Engine.h"
+#include "Journal.h"
 
 namespace torch_tidy::flow {
 
@@ -16,6 +17,9 @@ struct Engine::FunctionGraph {
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> Roots;
   /// Blocks of handlers that a block inside a `try` may go to, by block id.
   std::vector<llvm::SmallVector<const clang::CFGBlock *, 1>> Handlers;
+  /// The loops that each block is in, outermost first, by block id: only blocks from which the loop
+  /// may go on, not those before a `return` or `break`.
+  std::vector<llvm::SmallVector<const clang::Stmt *, 2>> Loops;
   unsigned Elements = 0;
 };
 
@@ -27,6 +31,7 @@ struct Engine::Frame {
   const Value *This = nullptr;    ///< What `this` points to.
   const Value *Leaving = nullptr; ///< The aggregate that a return statement hands out.
   State Exit;
+  std::map<const clang::Stmt *, unsigned> LoopRuns; ///< In the journal.
   bool contains(const clang::Decl *D) const {
     for (const Frame *F = this; F; F = F->Caller)
       if (F->Function == D)

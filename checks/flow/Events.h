@@ -101,6 +101,55 @@ struct CopyWrite {
   Symbol DeviceFrom;                     ///< Of the original; no text where it does not matter.
 };
 
+/// A tensor is fetched from an accelerator in every turn of a loop in which it does not change.
+struct HostTransfer {
+  const clang::Expr *Call = nullptr;     ///< `t[i].item<float>()`
+  const clang::Expr *Receiver = nullptr; ///< `t[i]`
+  const clang::Expr *Base = nullptr;     ///< `t`, which the receiver is a view or copy of
+  bool Item = false;                     ///< One number, not a whole tensor.
+  const clang::Stmt *Root = nullptr;     ///< The full expression.
+  const clang::FunctionDecl *Function = nullptr;
+  const clang::Stmt *Loop = nullptr;
+  /// The outermost loop that repeats it without change; null where that is a caller's.
+  const clang::Stmt *Outermost = nullptr;
+  /// Base names the same tensor before Outermost and in every turn of it.
+  bool SameBefore = false;
+  Evidence Device = Evidence::None;
+  Symbol DeviceFrom;
+};
+
+/// A tensor with its autograd history is kept from one iteration to the next.
+struct GraphKept {
+  const clang::Expr *At = nullptr;                   ///< The call or assignment that keeps.
+  const clang::Expr *Holder = nullptr;               ///< `losses`, `total`
+  llvm::SmallVector<const clang::Expr *, 1> Tensors; ///< `loss`
+  bool Sum = false;                                  ///< Added up, not collected.
+  const clang::Stmt *Loop = nullptr;                 ///< Null for a member that collects.
+  const clang::FunctionDecl *Function = nullptr;     ///< That has the statement.
+  const clang::ValueDecl *Member = nullptr;          ///< Or global variable.
+  bool BackwardDone = false;                         ///< backward() ran through what is kept.
+  bool Consumed = false;                             ///< A later backward() needs the history.
+  Evidence Grad = Evidence::None;
+  Symbol GradFrom;
+};
+
+/// Host memory is used while a non-blocking copy may still be under way.
+struct EarlyUse {
+  enum Kind : uint8_t {
+    Read,  ///< The copy's destination.
+    Write, ///< The copy's source.
+    Free,  ///< The copy's source goes.
+  };
+  Kind Op = Read;
+  const clang::Expr *At = nullptr;     ///< The accessor call, or what uses the memory.
+  const clang::Expr *Tensor = nullptr; ///< As spelled there; may be null.
+  const clang::Expr *Use = nullptr;    ///< Where the pointer of the accessor is used.
+  const clang::Expr *Access = nullptr; ///< The accessor call, where there is one.
+  const clang::Expr *Copy = nullptr;
+  Evidence Device = Evidence::None;
+  Symbol DeviceFrom;
+};
+
 } // namespace torch_tidy::flow
 
 #endif // TORCH_TIDY_FLOW_EVENTS_H

@@ -502,6 +502,8 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
 
 const Value *Engine::assign(const Expr *Whole, const Expr *L, const Value *Right, State &St) {
   const Value *Target = raw(L, St);
+  if (!St.Pending.empty())
+    rawWrite(L, Whole, EarlyUse::Write, St);
   if (!Target)
     return nullptr;
   if (Target->K == Value::Kind::DataLvalue) {
@@ -583,6 +585,8 @@ const Value *Engine::lambda(const LambdaExpr *E, State &St) {
 
 void Engine::declare(const VarDecl *D, State &St) {
   LocationId L = T.Locations.variable(D);
+  if (logging())
+    Log->inActive([&](LoopRun &Run) { Run.Declared.insert(L); });
   const Expr *Init = D->getInit();
   auto It = IndexedBy.find(cast<ValueDecl>(D->getCanonicalDecl()));
   if (It != IndexedBy.end())
@@ -636,6 +640,7 @@ void Engine::returnStmt(const ReturnStmt *S, State &St) {
     St.erase(Slot);
     return;
   }
+  returned(V, St);
   if (V->K == Value::Kind::Lambda)
     callLambda(V->Lambda, E, {}, St);
   if (!E->isGLValue())

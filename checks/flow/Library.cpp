@@ -414,6 +414,8 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
       if (Here && Here->K == Value::Kind::Reference)
         for (LocationId L : Here->Locations) {
           LocationId E = T.Locations.child(L, ElementStep);
+          collects(Call, Object, L, Args, St);
+          V = heldIn(V, elementsOf(E));
           if (Map && V->K != Value::Kind::Aggregate)
             E = T.Locations.child(E, indexStep(1));
           store(E, V, St, Call);
@@ -448,6 +450,9 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
   }
   if (isOneOf(Name, {"vec", "items", "elements", "slice"}))
     return Here;
+  if (Name == "clear" && logging() && Here && Here->K == Value::Kind::Reference)
+    Log->inActive(
+        [&](LoopRun &Run) { Run.Cleared.insert(Here->Locations.begin(), Here->Locations.end()); });
   if (Name == "values" || Name == "keys")
     return opaqueResult(Call, Call->getType(), Name, St);
   if (Name == "swap" && Args.size() == 1) {
@@ -691,6 +696,8 @@ const Value *Engine::optionsCall(StringRef Name, const OptionsFacts &From, const
         if (int Type = model::Types::scalarTypeOf(TA->get(0).getAsType()); Type >= 0)
           V->Options.Types = ElementTypes(1) << Type;
     }
+  } else if (Name == "pinned_memory") {
+    V->Options.Pinned = !(Arg && Arg->K == Value::Kind::Integer && !Arg->Number);
   } else if (Name == "requires_grad") {
     const bool No = Arg && Arg->K == Value::Kind::Integer && !Arg->Number;
     V->Options.Grad =
@@ -797,6 +804,7 @@ const Value *Engine::moduleCall(const CXXMethodDecl *M, const Expr *Call, const 
   }
   R.Storages = fresh(Call, 0, St);
   R.Impls = fresh(Call, 1, St);
+  computedFrom(R, Inputs, R.Grad != FactTable::Host);
   const Value *Out = tensorValue(R);
   switch (Types.kind(Call->getType())) {
   case TypeKind::Tensor:

@@ -123,6 +123,11 @@ const Value *Engine::initialTensor(LocationId L, State &St) {
       const flow::Symbol &S = T.Facts[St.strongest(T.Facts, *Fact)];
       *Fact = Symbol(Variant, Level, S.Text, S.Loc);
     }
+    // Picked anew in each turn, it may be another one.
+    const ObjectId Picked = T.Objects.get(keyOf(L), 3, From.Loc, true);
+    objectsIn(Same, Log->Inputs[Picked]);
+    R.Element = Picked;
+    created(Picked);
     return tensorValue(std::move(R));
   }
 
@@ -164,6 +169,10 @@ const Value *Engine::initialTensor(LocationId L, State &St) {
         D->getType()->isReferenceType() && D->getType().getNonReferenceType().isConstQualified();
   R.Storages.push_back({T.Objects.get(keyOf(L), StorageVariant, From.Loc, External)});
   R.Impls.push_back({T.Objects.get(keyOf(L), ImplVariant, From.Loc, External)});
+  created(R.Storages.back().Object);
+  holderOf(L, R.Storages.back().Object);
+  if (OfModule)
+    Log->OfModules.insert(R.Storages.back().Object);
   return tensorValue(std::move(R));
 }
 
@@ -363,6 +372,8 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
       capturesLeave(V->Lambda, At, St);
   }
 
+  if (logging())
+    Log->inActive([&](LoopRun &Run) { Run.Stored.insert(L); });
   if (T.Locations[L].Summary) {
     const Value *Old = St.lookup(L);
     if (!Old && !isLocal(L, Current->Function) && V->K == Value::Kind::Tensor)
@@ -445,6 +456,9 @@ void Engine::havoc(LocationId L, const Expr *At, State &St, unsigned Level) {
   if (Old && Old->K == Value::Kind::Tensor) {
     // The handle may have been given another tensor, or the same one back.
     escape(Old, St);
+    changedIn(Old);
+    if (logging())
+      Log->inActive([&](LoopRun &Run) { Run.Stored.insert(L); });
     TensorFacts R;
     R.Device =
         opaqueFact(At, 0x10, "the device of '" + nameOf(L) + "' is not known after this call",
@@ -547,6 +561,13 @@ void Engine::renew(SymbolId S, State &St) {
 
 void Engine::renewObject(ObjectId Id, State &St) {
   ObjectId Older = T.Objects.older(Id);
+  if (Older != Id)
+    Log->Newest[Older] = Id;
+  for (bool Source : {false, true})
+    if (auto It = St.Pending.find({Source, Id}); It != St.Pending.end()) {
+      St.Pending.try_emplace({Source, Older}, It->second);
+      St.Pending.erase(It);
+    }
   auto RenameList = [&](Alternatives &List) {
     bool Changed = false;
     for (Alternative &A : List)

@@ -190,12 +190,20 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
     break;
   }
   R.Impls = fresh(B.Call, Output ? 0x60 + Output : 1, St);
+  if (From && (Rule == StorageRule::View || Rule == StorageRule::InPlace))
+    R.Element = From->Element;
+  else
+    computedFrom(R, B, Rule == StorageRule::MaybeSame, St);
+  if (B.Options.Pinned || (B.Op && B.Op->name() == "pin_memory"))
+    for (const Alternative &A : R.Storages)
+      Pinned.insert(A.Object);
   return R;
 }
 
 /// The facts of every result as the value of the call.
 const Value *Engine::shapedResult(const Operands &B, State &St) {
   QualType Type = B.Call->getType();
+  earlyOperands(B, St);
   switch (Types.kind(Type)) {
   case TypeKind::Tensor:
     return tensorValue(resultFacts(B, 0, St));

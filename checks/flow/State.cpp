@@ -82,6 +82,7 @@ public:
     case Kind::Options:
       V->Options.Device = join(A->Options.Device, B->Options.Device);
       V->Options.HasDevice |= B->Options.HasDevice;
+      V->Options.Pinned |= B->Options.Pinned;
       V->OfTensor = false;
       V->Options.Types = joinTypes(A->Options.Types, B->Options.Types);
       if (!A->Options.Types != !B->Options.Types)
@@ -185,6 +186,7 @@ private:
     R.Order |= B.Order;
     R.OneElement = A.OneElement && B.OneElement;
     R.Lazy |= B.Lazy;
+    R.Element = std::max(A.Element, B.Element);
     // The path that differs is mostly the one written later: `if (half) t = t.to(kHalf);`.
     if (A.Types != B.Types)
       R.TypeFrom = later(A.TypeFrom, B.TypeFrom);
@@ -422,6 +424,11 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   }
   for (const clang::Expr *E : Other.WrittenCopies)
     Changed |= WrittenCopies.insert(E).second;
+  for (const auto &[What, Copy] : Other.Pending)
+    if (auto [It, New] = Pending.try_emplace(What, Copy); New) {
+      It->second.Level = minEvidence(Copy.Level, Evidence::Likely);
+      Changed = true;
+    }
   auto NotAssumed = [&](const Condition *C) {
     return llvm::none_of(Other.Assumed, [&](const Condition *O) { return equal(O, C); });
   };

@@ -14,6 +14,13 @@ struct Tables {
   ObjectTable Objects;
 };
 
+/// A non-blocking copy between a device and a storage on the host, not waited for yet.
+struct PendingCopy {
+  const clang::Expr *Call = nullptr;
+  Evidence Level = Evidence::None; ///< That it is such a copy.
+  SymbolId From = 0;               ///< What tells so.
+};
+
 enum class GradMode : uint8_t { On, Off, Unknown };
 
 /// The abstract state at one program point. Copies are cheap: the maps are shared until written.
@@ -72,6 +79,8 @@ public:
   std::vector<const Condition *> Assumed;
   /// Opaque conditions known to be true or false.
   std::map<const void *, bool> Known;
+  /// Host storages that a copy still writes (first: false) or reads (first: true).
+  std::map<std::pair<bool, ObjectId>, PendingCopy> Pending;
   bool Reachable = false;
 
 private:

@@ -89,6 +89,7 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
       !support::startsWith(Qualified, "detail::"))
     return nullptr;
   Done = true;
+  noteLibraryCall(Fn, Args, St);
   if (const Value *V = typeFunction(Name, Fn, Args, St))
     return V;
   if (Name == "from_blob" && !Args.empty())
@@ -130,6 +131,11 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
 
   const bool GivesTensors = Types.holdsTensor(Call->getType());
   if (!GivesTensors) {
+    // Printing, saving, comparing.
+    if (!St.Pending.empty())
+      for (const Expr *A : Args)
+        if (const TensorFacts *X = Types.isTensor(A->getType()) ? tensor(A, St) : nullptr)
+          earlyUse(*X, EarlyUse::Read, Call, A, St);
     Done = false;
     return nullptr;
   }

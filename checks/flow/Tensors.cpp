@@ -1,4 +1,5 @@
 //===--- Tensors.cpp - LibTorch's tensors ----------------------------------===//
+#include "../model/Synchronisation.h"
 #include "../model/TensorMethods.h"
 #include "../support/Compat.h"
 #include "Operands.h"
@@ -45,6 +46,14 @@ void Engine::tensorsIn(const Expr *E, State &St, llvm::SmallVectorImpl<const Ten
   // A list, an optional or an input whose content was never seen: its elements are unknown.
   if (Out.size() == Before && Types.holdsTensor(E->getType())) {
     const Value *Where = raw(E, St);
+    // A TensorList of a vector that was never seen.
+    for (const Expr *From = strip(E); !Where && isa<CXXConstructExpr>(From);) {
+      const auto *C = cast<CXXConstructExpr>(From);
+      if (C->getNumArgs() == 0)
+        break;
+      From = strip(C->getArg(0));
+      Where = raw(From, St);
+    }
     const Value *Element = nullptr;
     TypeKind Kind = Types.kind(E->getType());
     if (Where && Where->K == Value::Kind::Reference && !Where->Locations.empty() &&
@@ -85,6 +94,7 @@ Alternatives Engine::fresh(const Expr *Call, unsigned Variant, State &St) {
   ObjectId O = T.Objects.get(Call, Variant, Call->getExprLoc(), false);
   if (!CreatedSites.insert(reinterpret_cast<const char *>(Call) + Variant).second)
     renewObject(O, St);
+  created(O);
   Alternatives A;
   A.push_back({O, Evidence::Proven});
   return A;
@@ -95,6 +105,9 @@ Alternatives Engine::maybeSame(const Alternatives &Same, const Expr *Call, Evide
   if (New == Evidence::None)
     return Same;
   Alternatives Fresh = fresh(Call, 2, St);
+  if (logging())
+    for (const Alternative &A : Same)
+      Log->CopiedFrom[Fresh.front().Object].push_back(A.Object);
   if (New == Evidence::Proven)
     return Fresh;
   Alternatives Both = Same;
@@ -204,6 +217,10 @@ const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Me
   O.Tensor = Arena.tensor(Facts->Tensor);
   O.Kind = Kind;
   O.Recording = St.Mode == GradMode::On;
+  for (const Alternative &A : Facts->Tensor.Storages)
+    for (bool Source : {false, true})
+      if (auto Copy = St.Pending.find({Source, A.Object}); Copy != St.Pending.end())
+        TakenPending.insert({O.Site, Copy->second.Call});
   V->Origins.push_back(O);
   taken(V, Call, St);
   if (Kind == ViewKind::Accessor)
@@ -262,18 +279,19 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
       return nullptr;
     }
     // `x[0] = y` writes through the view; only a handle that is an lvalue is replaced.
-    if (M->getRefQualifier() == RQ_RValue || !Target || Target->K != Value::Kind::Reference) {
-      if (const TensorFacts *X = tensor(Object, St))
-        contentWritten(*X, Call, St);
-      return Target;
-    }
-    if (!Types.isTensor(Args[0]->getType())) {
-      if (const TensorFacts *X = tensor(Object, St))
-        contentWritten(*X, Call, St);
+    if (M->getRefQualifier() == RQ_RValue || !Target || Target->K != Value::Kind::Reference ||
+        !Types.isTensor(Args[0]->getType())) {
+      if (const TensorFacts *Written = tensor(Object, St)) {
+        changed(*Written);
+        contentWritten(*Written, Call, St);
+        earlyUse(*Written, EarlyUse::Write, Call, Object, St);
+        addsInPlace(Call, Object, *Written, Name, Args, St);
+      }
       return Target; // t = Scalar fills it
     }
     if (!Right)
       Right = opaqueResult(Args[0], Args[0]->getType(), "this expression", St);
+    Right = assigned(Call, Object, Target, Right, Args[0], St);
     store(Target, Right, St, Call);
     return Target;
   }
@@ -392,6 +410,8 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     R.OneElement = Self->OneElement;
     R.Storages.push_back({T.Objects.get(Call, 0x40, Call->getExprLoc(), true)});
     R.Impls.push_back({T.Objects.get(Call, 0x41, Call->getExprLoc(), true)});
+    created(R.Storages.back().Object);
+    Log->Gradients.insert(R.Storages.back().Object);
     return tensorValue(std::move(R));
   }
   case MethodKind::SetGrad: {
@@ -426,6 +446,7 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
   }
   case MethodKind::SetStorage: {
     TensorFacts R = *Self;
+    changed(*Self);
     if (const TensorFacts *From = Args.empty() ? nullptr : tensor(Args[0], St)) {
       R.Storages = From->Storages;
       R.Device = From->Device;
@@ -451,6 +472,20 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
     return raw(Object, St);
   }
   case MethodKind::NoResult:
+    if (model::fetchesNumber(Name)) {
+      transfer(Call, *Self, St);
+      // The number is there when the device is done with all before it.
+      if (St.evaluate(T.Facts, Self->Device) >= Evidence::Likely)
+        St.Pending.clear();
+    }
+    if (model::readsElements(Name))
+      earlyUse(*Self, EarlyUse::Read, Call, Object, St);
+    if (Name == "backward" && logging()) {
+      Log->Backwards.emplace_back();
+      objectsIn(value(Object, St), Log->Backwards.back());
+      Log->inActive(
+          [&](LoopRun &Run) { Run.Written.insert(Log->Gradients.begin(), Log->Gradients.end()); });
+    }
     return nullptr;
   default:
     break;
@@ -484,6 +519,16 @@ const Value *Engine::tensorMethod(const CXXMethodDecl *M, const Expr *Call, cons
       if (!StringRef(Name).contains("squeeze"))
         R.Order = LayoutUnknown;
     }
+    changed(*Self);
+    addsInPlace(Call, Object, *Self, Name, Args, St);
+    // A copy from the device is in the device's order, one from the host is made at once.
+    const bool Copies = Name == "copy_" && B.Tensors.size() == 2;
+    if (!Copies || St.evaluate(T.Facts, B.Tensors.back()->Device) == Evidence::None)
+      earlyUse(*Self, EarlyUse::Write, Call, Object, St);
+    if (Copies)
+      startsCopy(Call, M, Args, *B.Tensors.back(), *Self, St);
+    else
+      earlyOperands(B, St);
     if (!(R == *Self))
       inPlace(Object, R, Call, St);
     return afterwards(Object, R, St);
@@ -594,6 +639,10 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
   if (!Asked)
     copyMade(Call, Self, New, St);
   R.Impls = New == Evidence::None ? Self.Impls : fresh(Call, 1, St);
+  if (Moves && St.evaluate(T.Facts, R.Device) == Evidence::None)
+    transfer(Call, Self, St);
+  if (Moves)
+    startsCopy(Call, Fn, Args, Self, R, St);
   return tensorValue(std::move(R));
 }
 

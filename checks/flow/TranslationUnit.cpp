@@ -19,6 +19,7 @@ struct TranslationUnit::Index {
   std::vector<const FieldDecl *> Fields;
   std::map<const FunctionDecl *, bool> Registered; ///< For the CPU key: true; for CUDA: false.
   std::set<std::string> CudaNames;
+  std::set<const ValueDecl *> Returned; ///< Members and variables that functions hand out.
 };
 
 //===----------------------------------------------------------------------===//
@@ -99,6 +100,10 @@ void TranslationUnit::readBody(const Stmt *Body, const FunctionDecl *Fn, Index &
   while (!Work.empty()) {
     const Stmt *S = Work.back();
     Work.pop_back();
+    if (const auto *R = dyn_cast<ReturnStmt>(S))
+      if (const ValueDecl *D =
+              R->getRetValue() ? Engine::returnedHolder(R->getRetValue()) : nullptr)
+        I.Returned.insert(D);
     if (const auto *E = dyn_cast<Expr>(S)) {
       if (!Tensor)
         switch (Types.kind(E->getType())) {
@@ -320,6 +325,32 @@ void TranslationUnit::trustNames(Index &I) {
 // The passes
 //===----------------------------------------------------------------------===//
 
+/// The events of all instantiations and callers, in source order: for each place the strongest.
+template <class Event, class PlaceOf>
+static std::vector<Event> strongest(const std::vector<Event> &Events, const SourceManager &SM,
+                                    PlaceOf Place) {
+  std::vector<Event> Result;
+  std::map<SourceLocation, size_t> Index;
+  auto LocOf = [&](const Event &E) { return SM.getFileLoc(Place(E)->getExprLoc()); };
+  auto Level = [](const auto &E) {
+    if constexpr (std::is_same_v<Event, GraphKept>)
+      return E.Grad;
+    else
+      return E.Device;
+  };
+  for (const Event &E : Events) {
+    auto [It, New] = Index.try_emplace(LocOf(E), Result.size());
+    if (New)
+      Result.push_back(E);
+    else if (Level(E) > Level(Result[It->second]))
+      Result[It->second] = E;
+  }
+  llvm::stable_sort(Result, [&](const Event &A, const Event &B) {
+    return SM.isBeforeInTranslationUnit(LocOf(A), LocOf(B));
+  });
+  return Result;
+}
+
 TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     : Context(Context), Options(std::move(Opts)), Scope(Context) {
   if (!Scope.hasLibTorch())
@@ -355,6 +386,7 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
   settleMembers(I, E);
 
   E.RecordEvents = true;
+  E.ReturnedHolders = std::move(I.Returned);
   auto Internal = [&](const FunctionDecl *Fn) {
     const FunctionDecl *C = Fn->getCanonicalDecl();
     return !Fn->isExternallyVisible() && I.Called.count(C) && !I.AddressTaken.count(C) &&
@@ -407,6 +439,18 @@ void TranslationUnit::groupCalls(const Engine &E) {
   }
   llvm::stable_sort(
       CopyWrites, [&](const CopyWrite &A, const CopyWrite &B) { return Before(A.Write, B.Write); });
+  Transfers = strongest(E.transfers(), SM, [](const HostTransfer &X) { return X.Call; });
+  EarlyUses = strongest(E.earlyUses(), SM, [](const EarlyUse &X) { return X.At; });
+  // What one caller differentiates later must be kept for it.
+  std::set<SourceLocation> Consumed;
+  for (const GraphKept &X : E.kept())
+    if (X.Consumed || (X.Member && E.ConsumedHolders.count(X.Member)) ||
+        (X.Member && !X.BackwardDone && E.ReturnedHolders.count(X.Member)))
+      Consumed.insert(SM.getFileLoc(X.At->getExprLoc()));
+  Kept = strongest(E.kept(), SM, [](const GraphKept &X) { return X.At; });
+  llvm::erase_if(Kept, [&](const GraphKept &X) {
+    return Consumed.count(SM.getFileLoc(X.At->getExprLoc())) != 0;
+  });
 }
 
 void TranslationUnit::settleMembers(Index &I, Engine &E) {

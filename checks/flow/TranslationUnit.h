@@ -35,6 +35,10 @@ public:
   const std::vector<Access> &accesses() const { return Accesses; }
   const std::vector<BlobEvent> &blobs() const { return Blobs; }
   const std::vector<CopyWrite> &copyWrites() const { return CopyWrites; }
+  /// In source order, each call, statement or use once.
+  const std::vector<HostTransfer> &transfers() const { return Transfers; }
+  const std::vector<GraphKept> &kept() const { return Kept; }
+  const std::vector<EarlyUse> &earlyUses() const { return EarlyUses; }
   /// All code of the user, templates and their instantiations, the template before these.
   const std::vector<Code> &code() const { return AllCode; }
 
@@ -56,6 +60,9 @@ private:
   std::vector<Access> Accesses;
   std::vector<BlobEvent> Blobs;
   std::vector<CopyWrite> CopyWrites;
+  std::vector<HostTransfer> Transfers;
+  std::vector<GraphKept> Kept;
+  std::vector<EarlyUse> EarlyUses;
   std::vector<Code> AllCode;
 };
 

@@ -25,6 +25,10 @@ void Engine::use(const Value *Pointer, UseKind Kind, const Expr *At, State &St, 
 
 void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St,
                  bool FirstElement) {
+  if (Kind == UseKind::Write || Kind == UseKind::Device || Kind == UseKind::Escape)
+    changed(*O.Tensor);
+  if (!St.Pending.empty())
+    earlyUse(O, Kind, At, St);
   PointerUse U;
   U.Site = Sites[O.Site];
   U.Kind = Kind;

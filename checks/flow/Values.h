@@ -67,6 +67,8 @@ struct TensorFacts {
   bool OneElement = false;
   bool Lazy = false; ///< Conjugated only when read through operators.
   SizeList Sizes;
+  /// The element of a container that it is, or the container's elements that it is one of; else 0.
+  ObjectId Element = 0;
   /// The calls that gave the layout and the element type; for notes.
   const clang::Expr *LayoutFrom = nullptr;
   const clang::Expr *TypeFrom = nullptr;
@@ -74,7 +76,7 @@ struct TensorFacts {
   bool operator==(const TensorFacts &O) const {
     return Device == O.Device && Grad == O.Grad && Storages == O.Storages && Impls == O.Impls &&
            Types == O.Types && Order == O.Order && OneElement == O.OneElement && Lazy == O.Lazy &&
-           (Sizes == O.Sizes || (Sizes && O.Sizes && *Sizes == *O.Sizes));
+           Element == O.Element && (Sizes == O.Sizes || (Sizes && O.Sizes && *Sizes == *O.Sizes));
   }
 };
 
@@ -104,8 +106,10 @@ struct OptionsFacts {
   bool HasDevice = false; ///< The options name a device (or were taken from a tensor).
   ElementTypes Types = 0; ///< 0: no dtype given.
   FactId Grad = FactTable::Host;
+  bool Pinned = false; ///< Page-locked host memory was asked for.
   bool operator==(const OptionsFacts &O) const {
-    return Device == O.Device && HasDevice == O.HasDevice && Types == O.Types && Grad == O.Grad;
+    return Device == O.Device && HasDevice == O.HasDevice && Types == O.Types && Grad == O.Grad &&
+           Pinned == O.Pinned;
   }
 };
 
