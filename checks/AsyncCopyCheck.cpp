@@ -22,7 +22,8 @@ void AsyncCopyCheck::report(const flow::TranslationUnit &TU) {
     // A pointer from before the copy: its first use speaks for all.
     if (X.Access && X.Access != X.At && !Pointers.insert({X.Access, X.Copy}).second)
       continue;
-    if (!Reported.insert({SM.getFileLoc(X.At->getBeginLoc()).getRawEncoding(), Name}).second)
+    const Stmt *Root = X.Root ? X.Root : X.At;
+    if (!Reported.insert({SM.getFileLoc(Root->getBeginLoc()).getRawEncoding(), Name}).second)
       continue;
     fixes::Edit Fix;
     auto [It, New] = Fixed.try_emplace(X.Copy, false);

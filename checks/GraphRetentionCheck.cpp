@@ -14,7 +14,8 @@ void GraphRetentionCheck::report(const flow::TranslationUnit &TU) {
   for (const GraphKept &X : TU.kept()) {
     if (X.Grad < MinEvidence)
       continue;
-    std::string Tensor = textOf(X.Tensors.front(), Context);
+    const bool Here = Fixer.isIn(X.Tensors.front(), X.Function);
+    std::string Tensor = Here ? textOf(X.Tensors.front(), Context) : "";
     std::string Holder = X.Holder ? textOf(X.Holder, Context) : "";
     fixes::Edit Fix = Fixer.detach(X.Tensors, X.Function);
     {

@@ -100,6 +100,33 @@ Edit LoopFixer::hoist(llvm::ArrayRef<const HostTransfer *> Same) {
   return E;
 }
 
+bool LoopFixer::isIn(const Expr *E, const FunctionDecl *In) const {
+  CharSourceRange R = fileRange(E->getSourceRange(), Context);
+  CharSourceRange Function = In ? fileRange(In->getSourceRange(), Context) : CharSourceRange();
+  return R.isValid() && Function.isValid() &&
+         !SM.isBeforeInTranslationUnit(R.getBegin(), Function.getBegin()) &&
+         !SM.isBeforeInTranslationUnit(Function.getEnd(), R.getEnd());
+}
+
+/// What \p E is as it is spelled, without the nodes that are not.
+static const Expr *spelled(const Expr *E) {
+  for (;;) {
+    if (const auto *C = dyn_cast<ImplicitCastExpr>(E))
+      E = C->getSubExpr();
+    else if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = B->getSubExpr();
+    else if (const auto *K = dyn_cast<CXXConstructExpr>(E);
+             K && K->getNumArgs() == 1 && K->getConstructor()->isCopyOrMoveConstructor())
+      E = K->getArg(0);
+    else
+      return E;
+  }
+}
+
 Edit LoopFixer::detach(llvm::ArrayRef<const Expr *> Tensors, const FunctionDecl *In) {
   Edit E;
   for (const Expr *Tensor : Tensors) {
@@ -108,14 +135,9 @@ Edit LoopFixer::detach(llvm::ArrayRef<const Expr *> Tensors, const FunctionDecl 
       return {};
     CharSourceRange R = fileRange(Tensor->getSourceRange(), Context);
     // A sum in a helper may serve others too.
-    CharSourceRange Function = In ? fileRange(In->getSourceRange(), Context) : CharSourceRange();
-    if (R.isInvalid() || Function.isInvalid() ||
-        SM.isBeforeInTranslationUnit(R.getBegin(), Function.getBegin()) ||
-        SM.isBeforeInTranslationUnit(Function.getEnd(), R.getEnd()))
+    if (!isIn(Tensor, In))
       return {};
-    const Expr *Core = Tensor->IgnoreImpCasts();
-    while (const auto *Full = dyn_cast<FullExpr>(Core))
-      Core = Full->getSubExpr()->IgnoreImpCasts();
+    const Expr *Core = spelled(Tensor);
     const Expr *Stripped = strip(Core);
     const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Stripped);
     const bool Parens =

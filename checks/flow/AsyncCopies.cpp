@@ -136,7 +136,8 @@ void Engine::earlyUse(const TensorFacts &X, EarlyUse::Kind Op, const Expr *At, c
     EarlyUse U;
     U.Op = Op;
     U.At = U.Use = At;
-    U.Tensor = Tensor;
+    U.Tensor = Tensor ? baseTensor(Tensor) : nullptr;
+    U.Root = Current->Graph->Roots.lookup(At);
     U.Copy = It->second.Call;
     U.Device = It->second.Level;
     U.DeviceFrom = T.Facts[It->second.From];
@@ -162,7 +163,8 @@ void Engine::earlyUse(const PointerOrigin &O, UseKind Kind, const Expr *At, Stat
       const AccessSite &Site = Sites[O.Site];
       // A pointer from before the copy was right when it was taken.
       U.At = TakenPending.count({O.Site, It->second.Call}) ? Site.Call : At;
-      U.Tensor = Site.Receiver;
+      U.Tensor = baseTensor(Site.Receiver);
+      U.Root = U.At == Site.Call ? Site.Root : Current->Graph->Roots.lookup(At);
       U.Use = At;
       U.Access = Site.Call;
       U.Copy = It->second.Call;

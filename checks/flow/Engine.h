@@ -136,6 +136,7 @@ private:
   void store(LocationId L, const Value *V, State &St, const clang::Expr *At);
   void store(const Value *Target, const Value *V, State &St, const clang::Expr *At);
   void eraseTree(LocationId L, State &St);
+  void pickedAnew(LocationId L, State &St);
   void released(const Value *V, OwnerGone Why, clang::SourceLocation Loc, State &St);
   void havoc(LocationId L, const clang::Expr *At, State &St, unsigned Depth = 0);
   void escape(const Value *V, State &St);

@@ -145,6 +145,7 @@ struct EarlyUse {
   const clang::Expr *Tensor = nullptr; ///< As spelled there; may be null.
   const clang::Expr *Use = nullptr;    ///< Where the pointer of the accessor is used.
   const clang::Expr *Access = nullptr; ///< The accessor call, where there is one.
+  const clang::Stmt *Root = nullptr;   ///< The full expression of At.
   const clang::Expr *Copy = nullptr;
   Evidence Device = Evidence::None;
   Symbol DeviceFrom;

@@ -591,7 +591,7 @@ void Engine::declare(const VarDecl *D, State &St) {
   auto It = IndexedBy.find(cast<ValueDecl>(D->getCanonicalDecl()));
   if (It != IndexedBy.end())
     for (LocationId Picked : It->second)
-      eraseTree(Picked, St);
+      pickedAnew(Picked, St);
   // A plain array of a loop's body: the array of the turn before is gone.
   if (!Blobs.empty() && D->hasLocalStorage())
     memoryGone(L, OwnerGone::ScopeEnd, D->getLocation(), St);

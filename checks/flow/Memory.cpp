@@ -10,7 +10,13 @@ namespace torch_tidy::flow {
 static const void *keyOf(LocationId L) { return reinterpret_cast<const void *>(uintptr_t(L)); }
 
 // Symbol variants of a location's initial value; the evidence level is added.
-enum : unsigned { DeviceVariant = 0x100, GradVariant = 0x200, StorageVariant = 0, ImplVariant = 1 };
+enum : unsigned {
+  DeviceVariant = 0x100,
+  GradVariant = 0x200,
+  StorageVariant = 0,
+  ImplVariant = 1,
+  PickedVariant = 3
+};
 
 std::string Engine::nameOf(LocationId L) const {
   const LocationTable::Entry &E = T.Locations[L];
@@ -124,7 +130,7 @@ const Value *Engine::initialTensor(LocationId L, State &St) {
       *Fact = Symbol(Variant, Level, S.Text, S.Loc);
     }
     // Picked anew in each turn, it may be another one.
-    const ObjectId Picked = T.Objects.get(keyOf(L), 3, From.Loc, true);
+    const ObjectId Picked = T.Objects.get(keyOf(L), PickedVariant, From.Loc, true);
     objectsIn(Same, Log->Inputs[Picked]);
     R.Element = Picked;
     created(Picked);
@@ -323,6 +329,22 @@ void Engine::eraseTree(LocationId L, State &St) {
   }
 }
 
+/// The element picked out at \p L may be another one from here on.
+void Engine::pickedAnew(LocationId L, State &St) {
+  eraseTree(L, St);
+  if (!logging())
+    return;
+  std::vector<LocationId> Work{L};
+  while (!Work.empty()) {
+    LocationId At = Work.back();
+    Work.pop_back();
+    for (unsigned Variant : {unsigned(StorageVariant), unsigned(PickedVariant)})
+      created(T.Objects.get(keyOf(At), Variant, {}, true));
+    for (LocationId Child : T.Locations[At].Children)
+      Work.push_back(Child);
+  }
+}
+
 void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
   const PathStep Step = T.Locations[L].Step;
   SourceLocation Loc = At ? At->getExprLoc() : SourceLocation();
@@ -388,7 +410,7 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
     auto It = IndexedBy.find(D);
     if (It != IndexedBy.end())
       for (LocationId Picked : It->second)
-        eraseTree(Picked, St);
+        pickedAnew(Picked, St);
   }
   if (V->K == Value::Kind::Aggregate) {
     // An optional that was given a tensor has one.
@@ -501,7 +523,7 @@ const Value *Engine::element(const Value *Container, const Expr *At, const Expr 
                        : T.Locations.child(L, {PathStep::Element, nullptr, 0});
     LocationId Picked = T.Locations.child(E, Step);
     if (Renewed)
-      eraseTree(Picked, St);
+      pickedAnew(Picked, St);
     else if (Step.Key)
       IndexedBy[static_cast<const ValueDecl *>(static_cast<const Decl *>(Step.Key))].insert(Picked);
     V->Locations.push_back(Picked);
