@@ -352,7 +352,7 @@ private:
   const Value *assigned(const clang::Expr *Call, const clang::Expr *Target, const Value *To,
                         const Value *Right, const clang::Expr *RightExpr, State &St);
   void keeps(const clang::Expr *At, const clang::Expr *Holder, LocationId L, bool Container,
-             ObjectList Held, llvm::ArrayRef<const Summand> Added, State &St);
+             ObjectList Held, llvm::ArrayRef<Summand> Added, State &St);
   bool summands(llvm::ArrayRef<ObjectId> Sum, const std::set<ObjectId> &Old,
                 llvm::SmallVectorImpl<Summand> &Added, unsigned Nesting = 0) const;
   void returned(const Value *V, State &St);

@@ -183,7 +183,7 @@ void Engine::historyIn(const Expr *E, State &St,
 //===----------------------------------------------------------------------===//
 
 void Engine::keeps(const Expr *At, const Expr *Holder, LocationId L, bool Container,
-                   ObjectList Held, llvm::ArrayRef<const Summand> Added, State &St) {
+                   ObjectList Held, llvm::ArrayRef<Summand> Added, State &St) {
   (void)St;
   Journal::Keeping K;
   for (const Summand &S : Added) {
