@@ -3,6 +3,7 @@
 // RUN: %clang_tidy --checks='-*,torch-host-access' --dump-config %s -- | %FileCheck %s --check-prefix=CONFIG
 
 // CHECK: Enabled checks:
+// CHECK-NEXT: torch-async-copy
 // CHECK-NEXT: torch-copy-write
 // CHECK-NEXT: torch-dangling-data
 // CHECK-NEXT: torch-deprecated-access
@@ -11,9 +12,11 @@
 // CHECK-NEXT: torch-from-blob-lifetime
 // CHECK-NEXT: torch-from-blob-options
 // CHECK-NEXT: torch-grad-access
+// CHECK-NEXT: torch-graph-retention
 // CHECK-NEXT: torch-host-access
 // CHECK-NEXT: torch-scalar-read
 // CHECK-NEXT: torch-strided-access
+// CHECK-NEXT: torch-transfer-in-loop
 
 // CONFIG: torch-host-access.CpuGuards
 // CONFIG: torch-host-access.CudaGuards
