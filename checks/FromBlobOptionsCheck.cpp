@@ -75,8 +75,11 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
         auto Diag = diag(E.Call->getExprLoc(),
                          "memory that %select{may be|is}0 on an accelerator is described as host "
                          "memory: reading the tensor crashes; name the device in the options, "
-                         "'.device(%1.device())'")
-                    << Certain << (Name.empty() ? "t" : Name);
+                         "'.device(%1)'")
+                    << Certain
+                    << (!E.Origin      ? "torch::kCUDA"
+                        : Name.empty() ? "t.device()"
+                                       : Name + ".device()");
         for (const FixItHint &Hint : Fix.Hints)
           Diag << Hint;
       }

@@ -146,8 +146,13 @@ void TorchCheck::noteUse(const flow::PointerUse &Use, const ASTContext &Context)
     return note(Use.UseLoc, "the memory is written here");
   case flow::UseKind::View:
     return note(Use.UseLoc, "this object keeps the pointer");
-  case flow::UseKind::Blob:
-    return note(Use.UseLoc, "the memory is wrapped as host memory here");
+  case flow::UseKind::Blob: {
+    const auto *Call = dyn_cast<CallExpr>(Use.Use);
+    const FunctionDecl *Fn = Call ? Call->getDirectCallee() : nullptr;
+    const bool Wraps = Fn && Fn->getIdentifier() && Fn->getName() != "from_blob";
+    return note(Use.UseLoc, Wraps ? "the tensor that wraps the memory is used here"
+                                  : "the memory is wrapped as host memory here");
+  }
   case flow::UseKind::Escape:
     return note(Use.UseLoc, "the pointer is handed out here");
   case flow::UseKind::Return:

@@ -15,7 +15,7 @@ case "${1:-}" in
 *) die "unknown argument '$1' (see --help)" ;;
 esac
 
-CHECKS='-*,torch-host-access,torch-grad-access,torch-dangling-data'
+CHECKS='-*,torch-*'
 PLUGIN="$ROOT/build/llvm-22/TorchTidyPlugin.so"
 DEMO="$ROOT/build/demo"
 

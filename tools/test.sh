@@ -46,15 +46,16 @@ failed() {
 if [ "$install" = yes ]; then
   "$ROOT/tools/install-deps.sh" --llvm "$llvms"
 fi
-# The operator table is compared with LibTorch once: it does not depend on LLVM.
-opmodel=ON
+# The operator table is compared with LibTorch once: it does not depend on LLVM. The edits are tried in rounds once too.
+once=ON
 for llvm in $llvms; do
-  test_tree "llvm-$llvm" -DTORCH_TIDY_LLVM="$llvm" -DTORCH_TIDY_LIT_JOBS="$JOBS" -DTORCH_TIDY_TEST_OPMODEL=$opmodel
-  opmodel=OFF
+  test_tree "llvm-$llvm" -DTORCH_TIDY_LLVM="$llvm" -DTORCH_TIDY_LIT_JOBS="$JOBS" -DTORCH_TIDY_TEST_OPMODEL=$once \
+    -DTORCH_TIDY_TEST_ROUNDS=$once
+  once=OFF
 done
 if [ "$asan" = yes ] && [[ " $llvms " == *" 22 "* ]]; then
   test_tree asan -DTORCH_TIDY_LLVM=22 -DTORCH_TIDY_SANITIZE=address,undefined -DTORCH_TIDY_TEST_TORCH=/usr \
-    -DTORCH_TIDY_TEST_OPMODEL=OFF -DTORCH_TIDY_LIT_JOBS="$JOBS"
+    -DTORCH_TIDY_TEST_OPMODEL=OFF -DTORCH_TIDY_TEST_ROUNDS=OFF -DTORCH_TIDY_LIT_JOBS="$JOBS"
 fi
 # Debian's LibTorch and PyPI's, and the sanitizers.
 if [ "$runtime" = yes ]; then

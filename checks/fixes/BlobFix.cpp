@@ -165,15 +165,17 @@ Edit BlobFixer::moveAfterwards(const BlobEvent &E) const {
 
 Edit BlobFixer::describeDevice(const BlobEvent &E, int Type) const {
   Edit Result;
-  if (!E.Origin)
+  const std::string Typed = Type >= 0 ? ".dtype(" + constantOf(Type) + ")" : std::string();
+  if (!E.Origin) {
+    appendOption(E, Typed + ".device(torch::kCUDA)", Result);
     return Result;
+  }
   const Expr *Tensor = strip(E.Origin);
   std::string Text = sourceText(E.Origin, Context, 80);
   if ((!isa<DeclRefExpr>(Tensor) && !isa<MemberExpr>(Tensor)) || Text.empty() ||
       E.Origin->getType()->isPointerType())
     return Result;
-  std::string Calls = Type >= 0 ? ".dtype(" + constantOf(Type) + ")" : std::string();
-  appendOption(E, Calls + ".device(" + Text + ".device())", Result);
+  appendOption(E, Typed + ".device(" + Text + ".device())", Result);
   return Result;
 }
 

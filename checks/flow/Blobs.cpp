@@ -102,6 +102,13 @@ const Engine::OwnerUses &Engine::usesOf(const Decl *Function) {
           Insert(Uses.Moved, A);
         if (Object)
           Insert(Uses.Moved, Object);
+      } else if (model::allocatesOnDevice(Name) && Call->getNumArgs()) {
+        const auto *Address = dyn_cast<UnaryOperator>(stripCasts(Call->getArg(0)));
+        const Expr *To = Address ? stripCasts(Address->getSubExpr()) : nullptr;
+        if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(To))
+          Uses.Device.insert(Ref->getDecl());
+        else if (const auto *Field = dyn_cast_or_null<MemberExpr>(To))
+          Uses.Device.insert(Field->getMemberDecl());
       } else if (Name == "reserve" && Object) {
         Insert(Uses.Reserved, Object);
       } else if (Name == "detach" && Object) {
@@ -161,6 +168,12 @@ Engine::MemoryOwner Engine::ownerOf(LocationId L) {
   MemoryOwner R;
   QualType Type;
   const auto *D = dyn_cast_or_null<VarDecl>(T.Locations.rootVariable(L));
+  // `new float[n]`: gone when it is deleted.
+  if (Allocated.count(Path.front())) {
+    R.Owner = Path.front();
+    R.Host = R.Heap = true;
+    return R;
+  }
   if (D)
     Type = D->getType();
   else if (T.Locations[Path.front()].Step.Op != PathStep::This)
@@ -311,11 +324,18 @@ const Value *Engine::fromBlob(const CallExpr *Call, const FunctionDecl *Fn,
   }
   if (P && P->K == Value::Kind::Pointer) {
     M.Origins.append(P->Origins.begin(), P->Origins.end());
+    WrapsTensors = true;
     const bool OnHost = !O.HasDevice || St.evaluate(T.Facts, O.Device) == Evidence::None;
     use(P, OnHost ? UseKind::Blob : UseKind::Device, Call, St);
   }
   if (P && P->K == Value::Kind::Reference && P->Locations.size() == 1)
     M.Of = ownerOf(P->Locations.front());
+  if (M.Of.Owner != LocationTable::None && Allocated.count(M.Of.Owner)) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(Args[0]));
+    M.Name = Ref ? Ref->getDecl()->getNameAsString() : "the array";
+  } else if (M.Of.Owner != LocationTable::None) {
+    M.Name = nameOf(M.Of.Owner);
+  }
   describeBlob(M, Args[0], O, R.Types, St);
   // `make().data()`: the container ends with the full expression.
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(stripCasts(Args[0]))) {
@@ -429,8 +449,7 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
     E.OptionsArg = M.OptionsArg;
     E.Level = Level;
     E.At = M.Call->getExprLoc();
-    if (M.Of.Owner != LocationTable::None)
-      E.Memory = nameOf(M.Of.Owner);
+    E.Memory = M.Name;
     BlobEvents.push_back(std::move(E));
     return BlobEvents.back();
   };
@@ -452,6 +471,18 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
     Memory =
         M.Origins.size() > 1 && &Origin != &M.Origins.front() ? joinEvidence(Memory, Here) : Here;
   }
+  // Pointers from the accelerator's allocator.
+  const Expr *Core = stripCasts(Pointer);
+  const ValueDecl *Named = nullptr;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Core))
+    Named = Ref->getDecl();
+  else if (const auto *Field = dyn_cast<MemberExpr>(Core))
+    Named = Field->getMemberDecl();
+  if (Named && Device == Evidence::None && usesOf(Current->Function).Device.count(Named)) {
+    BlobEvent &E = Report(BlobIssue::DeviceAsHost, Evidence::Proven);
+    E.Memory = Named->getNameAsString();
+    return;
+  }
   const bool OnHost = M.Of.Host || (!M.Origins.empty() && Memory == Evidence::None);
   if (OnHost && Device != Evidence::None) {
     BlobEvent &E = Report(BlobIssue::HostAsDevice, Device);
@@ -468,7 +499,7 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
 //===----------------------------------------------------------------------===//
 
 void Engine::blobEvent(ObjectId Storage, const TensorFacts &X, BlobLeaves How, SourceLocation At,
-                       State &) {
+                       State &St) {
   if (!Emitting || !RecordEvents)
     return;
   const BlobMemory &M = Blobs.at(Storage);
@@ -477,14 +508,14 @@ void Engine::blobEvent(ObjectId Storage, const TensorFacts &X, BlobLeaves How, S
   E.Call = M.Call;
   E.OptionsArg = M.OptionsArg;
   E.Level = X.Storages.size() == 1 ? Evidence::Proven : Evidence::Likely;
-  if (M.Of.Owner != LocationTable::None && !M.Temporary)
-    E.Memory = nameOf(M.Of.Owner);
+  if (!M.Temporary)
+    E.Memory = M.Name;
   E.Leaves = How;
   E.At = At;
   auto It = BlobGone.find(Storage);
   if (M.Temporary)
     E.Gone = OwnerGone::EndOfExpression;
-  else if (How == BlobLeaves::Used && It != BlobGone.end())
+  else if ((How == BlobLeaves::Used || St.Dead.count(Storage)) && It != BlobGone.end())
     std::tie(E.Gone, E.GoneLoc) = It->second;
   BlobEvents.push_back(std::move(E));
 }

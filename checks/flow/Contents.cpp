@@ -205,7 +205,7 @@ static bool readsNoElement(StringRef Name, MethodKind Kind) {
 }
 
 void Engine::contentUses(const CallExpr *Call, const Value *Result, State &St) {
-  if (!Emitting || !RecordEvents || (St.Dead.empty() && St.WrittenCopies.empty()))
+  if (!Emitting || !RecordEvents || (St.Dead.empty() && St.WrittenCopies.empty() && !WrapsTensors))
     return;
   const FunctionDecl *Fn = Call->getDirectCallee();
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Fn);

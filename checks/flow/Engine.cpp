@@ -170,6 +170,8 @@ void Engine::reset() {
   Sites.clear();
   IndexedBy.clear();
   Blobs.clear();
+  WrapsTensors = false;
+  Allocated.clear();
   BlobGone.clear();
   Copies.clear();
   OriginalOf.clear();

@@ -391,6 +391,8 @@ private:
   std::vector<CopyWrite> CopyWrites;
   /// By storage: the memory below the tensors of from_blob, and the copies that may be none.
   std::map<ObjectId, BlobMemory> Blobs;
+  std::set<LocationId> Allocated; ///< What `new` gave.
+  bool WrapsTensors = false;      ///< Some from_blob was given the memory of a tensor.
   std::map<ObjectId, std::pair<OwnerGone, clang::SourceLocation>> BlobGone;
   std::map<ObjectId, MadeCopy> Copies;
   std::map<const clang::Expr *, Alternatives> OriginalOf;

@@ -55,6 +55,7 @@ struct Engine::BlobMemory {
   const clang::CallExpr *Call = nullptr;
   const clang::Expr *OptionsArg = nullptr;
   MemoryOwner Of;
+  std::string Name;       ///< Of the owner.
   bool Temporary = false; ///< Gone at the end of the full expression.
   bool Const = false;     ///< A cast took const away.
   /// Memory of other tensors.
@@ -73,6 +74,7 @@ struct Engine::OwnerUses {
   std::set<const clang::VarDecl *> Moved;    ///< `std::move(v)`, `return v`, swapped
   std::set<const clang::VarDecl *> Copied;   ///< Copied from or to: a handle may be shared.
   std::set<const clang::VarDecl *> Reserved; ///< `v.reserve(n)`
+  std::set<const clang::ValueDecl *> Device; ///< Pointers that got an accelerator's memory.
   bool Detaches = false;                     ///< A thread is detached.
 };
 

@@ -183,11 +183,17 @@ const Value *Engine::expression(const Expr *E, State &St) {
     const auto *N = cast<CXXNewExpr>(E);
     LocationId L = T.Locations.root({PathStep::Temporary, E, 0});
     eraseTree(L, St);
+    if (N->getAllocatedType()->isArithmeticType())
+      Allocated.insert(L);
     if (N->getInitializer())
       if (const Value *V = value(N->getInitializer(), St))
         store(L, V, St, E);
     return reference(L);
   }
+  case Stmt::CXXDeleteExprClass:
+    memoryGone(value(cast<CXXDeleteExpr>(E)->getArgument(), St), OwnerGone::Reset, E->getExprLoc(),
+               St);
+    return nullptr;
   case Stmt::CXXThrowExprClass:
     St.Reachable = false;
     return nullptr;

@@ -180,6 +180,14 @@ static constexpr const char *OwnMemory[] = {
     "data", "ptr", "bits", "constBits", "scanLine", "c_str", "get", "getData", "GetData",
 };
 
+// cudaMallocManaged and cudaMallocHost give memory that the host can read.
+static constexpr const char *DeviceAllocators[] = {
+    "cudaMalloc", "cudaMallocAsync", "cudaMallocPitch", "cudaMallocFromPoolAsync",
+    "hipMalloc",  "hipMallocAsync",  "hipMallocPitch",
+};
+
+bool allocatesOnDevice(llvm::StringRef Name) { return llvm::is_contained(DeviceAllocators, Name); }
+
 bool keepsArgument(llvm::StringRef Name) { return llvm::is_contained(Keepers, Name); }
 
 bool givesOwnMemory(llvm::StringRef Name) { return llvm::is_contained(OwnMemory, Name); }

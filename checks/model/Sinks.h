@@ -41,6 +41,8 @@ Sink findSink(llvm::StringRef Name);
 /// Functions for which the order of the elements in memory does not matter: fills, sums, counts.
 bool anyOrder(llvm::StringRef Name);
 
+/// Whether \p Name puts memory of an accelerator that the host cannot read into its first argument.
+bool allocatesOnDevice(llvm::StringRef Name);
 /// Whether a method called \p Name puts its argument where it stays: a queue, a pool of tasks.
 bool keepsArgument(llvm::StringRef Name);
 /// Whether a method called \p Name hands out memory that belongs to its object (`ptr`, `bits`).

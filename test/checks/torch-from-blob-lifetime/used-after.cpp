@@ -73,3 +73,14 @@ float temporary() {
   // CHECK-FIXES: torch::Tensor t = torch::from_blob(read().data(), {4}).clone();
   return t.sum().item<float>();
 }
+
+torch::Tensor deleted(int64_t n) {
+  float *values = new float[n];
+  torch::Tensor t = torch::from_blob(values, {n});
+  // CHECK-NOTES: :[[@LINE-1]]:21: warning: the tensor uses the memory of 'values', and it is returned while the memory ends with the function: freed memory is read; copy it with '.clone()' [torch-from-blob-lifetime]
+  // CHECK-NOTES: :[[@LINE+3]]:3: note: 'values' lets go of its memory here
+  // CHECK-NOTES: :[[@LINE+3]]:10: note: the tensor is returned here
+  // CHECK-FIXES: torch::Tensor t = torch::from_blob(values, {n}).clone();
+  delete[] values;
+  return t;
+}

@@ -76,3 +76,22 @@ torch::Tensor const_memory(const std::vector<float> &values) {
   t.view({2, 2}).add_(1);
   return t.clone();
 }
+
+enum cudaError_t { cudaSuccess };
+extern "C" cudaError_t cudaMalloc(void **pointer, size_t size);
+
+torch::Tensor allocated(int64_t n) {
+  float *values = nullptr;
+  cudaMalloc((void **)&values, n * sizeof(float));
+  return torch::from_blob(values, {n}) + torch::from_blob(values, {n}, torch::kCUDA);
+  // CHECK-NOTES: :[[@LINE-1]]:10: warning: memory that is on an accelerator is described as host memory: reading the tensor crashes; name the device in the options, '.device(torch::kCUDA)' [torch-from-blob-options]
+  // CHECK-FIXES: return torch::from_blob(values, {n}, torch::TensorOptions().device(torch::kCUDA)) + torch::from_blob(values, {n}, torch::kCUDA);
+}
+
+torch::Tensor host_array(int64_t n) {
+  float *values = new float[n];
+  return torch::from_blob(values, {n}, torch::kCUDA);
+  // CHECK-NOTES: :[[@LINE-1]]:10: warning: host memory of 'values' is described as memory of an accelerator: the first use there fails; make the tensor on the CPU and move it with '.to(device)' [torch-from-blob-options]
+  // CHECK-NOTES: :[[@LINE-2]]:40: note: the accelerator is chosen here
+  // CHECK-FIXES: return torch::from_blob(values, {n}, torch::kCPU).to(torch::kCUDA);
+}
