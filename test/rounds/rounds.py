@@ -65,6 +65,8 @@ def run(args, path):
     # Headers of a program lie beside its sources.
     for header in path.parent.glob("*.h"):
         shutil.copy(header, folder)
+    if (path.parent / "Inputs").is_dir():
+        shutil.copytree(path.parent / "Inputs", folder / "Inputs")
     for number in range(ROUNDS + 1):
         before = copy.read_text()
         command = [args.clang_tidy, "--load=" + args.plugin, "--checks=-*,torch-*", "--quiet", "--fix", str(copy), "--"]
