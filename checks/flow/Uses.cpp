@@ -50,6 +50,9 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
   U.Grad = St.evaluate(T.Facts, O.Tensor->Grad);
   if (U.Grad != Evidence::None)
     U.GradFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Grad)];
+  // `if (x.requires_grad()) computeGradient(x);`: whoever asks does by hand what autograd would.
+  if (U.Grad == Evidence::Proven && U.GradFrom.Base == Evidence::Possible)
+    U.Grad = Evidence::Possible;
   U.Recording = O.Recording;
   U.FirstElement = FirstElement;
   if (const auto *C = dyn_cast<CallExpr>(At))
