@@ -18,11 +18,11 @@
 // CHECK-NEXT: torch-strided-access
 // CHECK-NEXT: torch-transfer-in-loop
 
-// CONFIG: torch-host-access.CpuGuards
-// CONFIG: torch-host-access.CudaGuards
-// CONFIG: torch-host-access.DeviceFunctions
-// CONFIG: torch-host-access.FixStyle
-// CONFIG: torch-host-access.HostFunctions
-// CONFIG: torch-host-access.MinEvidence
-// CONFIG: torch-host-access.ReportEscapes
-// CONFIG: torch-host-access.TrustCpuNames
+// CONFIG-DAG: torch-host-access.CpuGuards
+// CONFIG-DAG: torch-host-access.CudaGuards
+// CONFIG-DAG: torch-host-access.DeviceFunctions
+// CONFIG-DAG: torch-host-access.FixStyle
+// CONFIG-DAG: torch-host-access.HostFunctions
+// CONFIG-DAG: torch-host-access.MinEvidence
+// CONFIG-DAG: torch-host-access.ReportEscapes
+// CONFIG-DAG: torch-host-access.TrustCpuNames
