@@ -38,8 +38,7 @@ void AsyncCopyCheck::report(const flow::TranslationUnit &TU) {
                        "non-blocking copy may still read it}1; synchronize first, or make the copy "
                        "a blocking one")
                   << (Name.empty() ? "the tensor" : "'" + Name + "'") << unsigned(X.Op);
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     if (X.Use != X.At && SM.getExpansionLineNumber(X.Use->getExprLoc()) !=
                              SM.getExpansionLineNumber(X.At->getExprLoc()))

@@ -61,8 +61,7 @@ void DanglingDataCheck::report(const flow::TranslationUnit &TU) {
                "keep the tensor in a variable")
           << Shape << (Name.empty() ? "the tensor" : "'" + Name + "'")
           << (Worst->Dangling == Evidence::Proven) << Temporary;
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     if (!Temporary && Worst->Kind != UseKind::Return)
       note(Worst->GoneLoc, whatHappens(Worst->Gone));

@@ -241,8 +241,7 @@ void DeprecatedAccessCheck::reportSpellings(const flow::TranslationUnit &TU) {
                 << S->Old << (Tensor.empty() ? "the tensor" : "'" + Tensor + "'") << S->Reason
                 << S->New;
     if (S->Fixable)
-      for (const FixItHint &Hint : S->Fix.Hints)
-        Diag << Hint;
+      Diag << S->Fix;
   }
 }
 
@@ -285,8 +284,7 @@ void DeprecatedAccessCheck::reportConst(const flow::TranslationUnit &TU) {
                          "%select{does not say so|copies a copy-on-write storage}1; use "
                          "'%select{mutable_data_ptr|const_data_ptr}1'")
                 << (Tensor.empty() ? "the tensor" : "'" + Tensor + "'") << Reads;
-    for (const FixItHint &Hint : Fix.Hints)
-      Diag << Hint;
+    Diag << Fix;
   }
 }
 

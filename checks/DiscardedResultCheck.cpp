@@ -126,8 +126,7 @@ void DiscardedResultCheck::report(const flow::TranslationUnit &TU) {
                        "here; assign the result")
                   << G.Call.Name << (Tensor.empty() ? "its argument" : "'" + Tensor + "'");
       if (G.AllFixed)
-        for (const FixItHint &Hint : G.Fix.Hints)
-          Diag << Hint;
+        Diag << G.Fix;
     }
     if (const auto *Ref =
             G.Call.Tensor ? dyn_cast<DeclRefExpr>(flow::strip(G.Call.Tensor)) : nullptr;

@@ -16,13 +16,6 @@ using flow::Evidence;
 using flow::PointerUse;
 using flow::UseKind;
 
-static int lowestType(ElementTypes Set) {
-  for (int I = 0; I < 62; ++I)
-    if (Set >> I & 1)
-      return I;
-  return -1;
-}
-
 //===----------------------------------------------------------------------===//
 // sizeof(torch::kFloat)
 //===----------------------------------------------------------------------===//
@@ -112,7 +105,7 @@ void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
     if (!U || hostReports(*Shared, A) || chosenByHand(A, *U, TU) || !Reported.first(A))
       continue;
     const bool Throws = A.Site.Typed;
-    const int Has = lowestType(U->Misfits);
+    const int Has = flow::lowestType(U->Misfits);
     const StringRef As = model::Types::cppTypeName(U->TakenAs);
     const bool Halves = !Throws && (Has == 5 || Has == 15);
     std::string Name = textOf(A.Site.Receiver, Context);
@@ -141,8 +134,7 @@ void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
           << (model::Types::cppTypeName(Has).empty() ? StringRef("of another type")
                                                      : model::Types::cppTypeName(Has))
           << As << Throws << Halves << A.Site.Method << model::Types::scalarTypeName(U->TakenAs);
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     if (!Throws)
       note(U->UseLoc, "the memory is taken for '" + As.str() + "' here");

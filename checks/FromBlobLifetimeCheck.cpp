@@ -67,8 +67,7 @@ void FromBlobLifetimeCheck::report(const flow::TranslationUnit &TU) {
                "read; copy it with '.clone()'")
           << (E.Memory.empty() ? "a temporary" : "'" + E.Memory + "'")
           << (E.Level == Evidence::Proven) << unsigned(E.Leaves);
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     note(E.GoneLoc, whatHappens(E));
     if (E.At != E.Call->getExprLoc())

@@ -11,13 +11,6 @@ using flow::BlobEvent;
 using flow::BlobIssue;
 using flow::Evidence;
 
-static int lowestType(flow::ElementTypes Set) {
-  for (int I = 0; I < 62; ++I)
-    if (Set >> I & 1)
-      return I;
-  return -1;
-}
-
 void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
   ASTContext &Context = TU.context();
   fixes::BlobFixer Fixer(Context);
@@ -41,7 +34,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
       if (!Other)
         Fix = Fixer.describeType(E);
       StringRef Has = model::Types::cppTypeName(E.PointerType);
-      StringRef Says = model::Types::cppTypeName(lowestType(E.Described));
+      StringRef Says = model::Types::cppTypeName(flow::lowestType(E.Described));
       auto Diag = diag(E.Call->getExprLoc(),
                        "the memory holds elements of type '%0', but %select{the default options "
                        "say|the options say}1 '%2': the tensor's elements are garbage; name the "
@@ -49,8 +42,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
                   << Has << (E.OptionsArg != nullptr)
                   << (Says.empty() ? StringRef("another type") : Says)
                   << model::Types::scalarTypeName(E.PointerType);
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
       break;
     }
     case BlobIssue::HostAsDevice: {
@@ -61,8 +53,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
                          "the first use there fails; make the tensor on the CPU and move it with "
                          "'.to(device)'")
                     << (E.Memory.empty() ? std::string() : " of '" + E.Memory + "'") << Certain;
-        for (const FixItHint &Hint : Fix.Hints)
-          Diag << Hint;
+        Diag << Fix;
       }
       note(E.DeviceFrom.Loc, E.DeviceFrom.Text);
       break;
@@ -80,8 +71,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
                     << (!E.Origin      ? "torch::kCUDA"
                         : Name.empty() ? "t.device()"
                                        : Name + ".device()");
-        for (const FixItHint &Hint : Fix.Hints)
-          Diag << Hint;
+        Diag << Fix;
       }
       note(E.DeviceFrom.Loc, E.DeviceFrom.Text);
       break;

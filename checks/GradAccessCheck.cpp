@@ -43,8 +43,7 @@ void GradAccessCheck::report(const flow::TranslationUnit &TU) {
                "memory changes a value that autograd believes it knows, use a NoGradGuard}2")
           << (Name.empty() ? "the tensor" : "'" + Name + "'") << (Worst->Grad == Evidence::Proven)
           << Writes;
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     noteUse(*Worst, Context);
     note(Worst->GradFrom.Loc, Worst->GradFrom.Text);

@@ -25,8 +25,7 @@ void GraphRetentionCheck::report(const flow::TranslationUnit &TU) {
                "the graph of every %select{call|iteration}3 stays in memory; detach it")
           << (Tensor.empty() ? "the tensor" : "'" + Tensor + "'") << X.Sum
           << (Holder.empty() ? "a tensor that is kept" : "'" + Holder + "'") << (X.Loop != nullptr);
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     if (X.Loop)
       note(X.Loop->getBeginLoc(), "in this loop");

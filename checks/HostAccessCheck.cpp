@@ -55,8 +55,7 @@ void HostAccessCheck::report(const flow::TranslationUnit &TU) {
                        "'item()'}3|write to a host tensor and copy that back}0")
                   << V.Writes << (Name.empty() ? "the tensor" : "'" + Name + "'") << doubt(V.Device)
                   << Single;
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     noteUse(*V.Strongest, Context);
     note(V.Strongest->DeviceFrom.Loc, V.Strongest->DeviceFrom.Text);

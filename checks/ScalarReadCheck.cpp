@@ -23,8 +23,7 @@ void ScalarReadCheck::report(const flow::TranslationUnit &TU) {
                      "the only element of %0 is read through a pointer, which is wrong for other "
                      "devices and other element types; use 'item()'")
                 << (Name.empty() ? "the tensor" : "'" + Name + "'");
-    for (const FixItHint &Hint : Fix.Hints)
-      Diag << Hint;
+    Diag << Fix;
   }
 }
 

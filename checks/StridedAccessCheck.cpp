@@ -137,8 +137,7 @@ void StridedAccessCheck::report(const flow::TranslationUnit &TU) {
                "before that; use '.resolve_conj()'}4")
           << (Name.empty() ? "the tensor" : "'" + Name + "'") << (Level == Evidence::Proven)
           << (Worst->Kind == UseKind::Write) << Gapped << Lazy;
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     noteUse(*Worst, Context);
     if (const Expr *From = Worst->Tensor.LayoutFrom)

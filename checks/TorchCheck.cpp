@@ -149,9 +149,9 @@ void TorchCheck::noteUse(const flow::PointerUse &Use, const ASTContext &Context)
   case flow::UseKind::Blob: {
     const auto *Call = dyn_cast<CallExpr>(Use.Use);
     const FunctionDecl *Fn = Call ? Call->getDirectCallee() : nullptr;
-    const bool Wraps = Fn && Fn->getIdentifier() && Fn->getName() != "from_blob";
-    return note(Use.UseLoc, Wraps ? "the tensor that wraps the memory is used here"
-                                  : "the memory is wrapped as host memory here");
+    const bool OfView = Fn && Fn->getIdentifier() && Fn->getName() != "from_blob";
+    return note(Use.UseLoc, OfView ? "the tensor that wraps the memory is used here"
+                                   : "the memory is wrapped as host memory here");
   }
   case flow::UseKind::Escape:
     return note(Use.UseLoc, "the pointer is handed out here");

@@ -46,8 +46,7 @@ void TransferInLoopCheck::report(const flow::TranslationUnit &TU) {
                        "every turn of the loop, in which %1 does not change; copy it to the host "
                        "once, before the loop")
                   << X.Item << (Name.empty() ? "the tensor" : "'" + Name + "'");
-      for (const FixItHint &Hint : Fix.Hints)
-        Diag << Hint;
+      Diag << Fix;
     }
     note(X.Loop->getBeginLoc(), "this loop repeats it");
     note(X.DeviceFrom.Loc, X.DeviceFrom.Text);

@@ -22,6 +22,13 @@ struct Edit {
   explicit operator bool() const { return !Hints.empty(); }
 };
 
+inline const clang::StreamingDiagnostic &operator<<(const clang::StreamingDiagnostic &D,
+                                                    const Edit &E) {
+  for (const clang::FixItHint &Hint : E.Hints)
+    D << Hint;
+  return D;
+}
+
 /// \p R where it is written in one file, to the end of its last token; invalid where it is not.
 clang::CharSourceRange fileRange(clang::SourceRange R, const clang::ASTContext &Context);
 

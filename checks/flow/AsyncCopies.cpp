@@ -38,15 +38,12 @@ void Engine::startsCopy(const Expr *Call, const FunctionDecl *Fn, llvm::ArrayRef
   }
   PendingCopy Copy;
   Copy.Call = Call;
-  auto OfSource = [&](const Alternative &A) {
-    return llvm::any_of(From.Storages, [&](const Alternative &F) { return F.Object == A.Object; });
-  };
   if (Source != Evidence::None && Target < Evidence::Likely) {
     // Nobody writes `non_blocking` for a tensor that is on the host already.
     Copy.Level = Target == Evidence::None ? maxEvidence(Source, Evidence::Likely) : Target;
     Copy.From = St.strongest(T.Facts, From.Device);
     for (const Alternative &A : To.Storages)
-      if (!OfSource(A))
+      if (!holds(From.Storages, A.Object))
         St.Pending[{false, A.Object}] = Copy;
   } else if (Source == Evidence::None && Target != Evidence::None) {
     Copy.Level = Target;
@@ -62,8 +59,7 @@ void Engine::startsCopy(const Expr *Call, const FunctionDecl *Fn, llvm::ArrayRef
 // Waits
 //===----------------------------------------------------------------------===//
 
-void Engine::mayWait(const FunctionDecl *Fn, const Expr *Call, State &St) {
-  (void)Call;
+void Engine::mayWait(const FunctionDecl *Fn, State &St) {
   if (!Fn->getDeclName().isIdentifier())
     return;
   if (model::waitsForDevice(Fn->getName())) {
@@ -125,6 +121,16 @@ void Engine::waitedBy(const Expr *Condition, bool Truth, State &St) {
 // Uses before the wait
 //===----------------------------------------------------------------------===//
 
+EarlyUse Engine::during(const PendingCopy &Copy, EarlyUse::Kind Op, const Expr *At) const {
+  EarlyUse U;
+  U.Op = Op;
+  U.At = U.Use = At;
+  U.Copy = Copy.Call;
+  U.Device = Copy.Level;
+  U.DeviceFrom = T.Facts[Copy.From];
+  return U;
+}
+
 void Engine::earlyUse(const TensorFacts &X, EarlyUse::Kind Op, const Expr *At, const Expr *Tensor,
                       State &St) {
   if (!logging() || St.Pending.empty())
@@ -133,14 +139,9 @@ void Engine::earlyUse(const TensorFacts &X, EarlyUse::Kind Op, const Expr *At, c
     auto It = St.Pending.find({Op != EarlyUse::Read, A.Object});
     if (It == St.Pending.end())
       continue;
-    EarlyUse U;
-    U.Op = Op;
-    U.At = U.Use = At;
+    EarlyUse U = during(It->second, Op, At);
     U.Tensor = Tensor ? baseTensor(Tensor) : nullptr;
     U.Root = Current->Graph->Roots.lookup(At);
-    U.Copy = It->second.Call;
-    U.Device = It->second.Level;
-    U.DeviceFrom = T.Facts[It->second.From];
     EarlyUses.push_back(std::move(U));
     return;
   }
@@ -158,18 +159,14 @@ void Engine::earlyUse(const PointerOrigin &O, UseKind Kind, const Expr *At, Stat
       auto It = St.Pending.find({Source, A.Object});
       if (It == St.Pending.end())
         continue;
-      EarlyUse U;
-      U.Op = Source ? EarlyUse::Write : EarlyUse::Read;
+      EarlyUse U = during(It->second, Source ? EarlyUse::Write : EarlyUse::Read, At);
       const AccessSite &Site = Sites[O.Site];
       // A pointer from before the copy was right when it was taken.
-      U.At = TakenPending.count({O.Site, It->second.Call}) ? Site.Call : At;
+      if (TakenPending.count({O.Site, It->second.Call}))
+        U.At = Site.Call;
       U.Tensor = baseTensor(Site.Receiver);
       U.Root = U.At == Site.Call ? Site.Root : Current->Graph->Roots.lookup(At);
-      U.Use = At;
       U.Access = Site.Call;
-      U.Copy = It->second.Call;
-      U.Device = It->second.Level;
-      U.DeviceFrom = T.Facts[It->second.From];
       EarlyUses.push_back(std::move(U));
       break;
     }
@@ -236,13 +233,8 @@ void Engine::rawWrite(const Expr *Place, const Expr *At, EarlyUse::Kind Op, Stat
     auto It = WrappedVariables.find(Log->newest(What.second));
     if (!V || !What.first || It == WrappedVariables.end() || It->second != V)
       continue;
-    EarlyUse U;
-    U.Op = Op;
-    U.At = U.Use = At;
+    EarlyUse U = during(Copy, Op, At);
     U.Tensor = Place;
-    U.Copy = Copy.Call;
-    U.Device = Copy.Level;
-    U.DeviceFrom = T.Facts[Copy.From];
     EarlyUses.push_back(std::move(U));
     return;
   }

@@ -351,7 +351,6 @@ const Value *Engine::fromBlob(const CallExpr *Call, const FunctionDecl *Fn,
     M.Temporary = false;
     M.Origins.clear();
   }
-  pinnedMemory(Fn, Call, Args, St);
   const ObjectId Storage = R.Storages.front().Object;
   if (M.Temporary) {
     St.Dead.insert(Storage);
@@ -443,15 +442,7 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
   if (!Emitting || !RecordEvents)
     return;
   auto Report = [&](BlobIssue Issue, Evidence Level) -> BlobEvent & {
-    BlobEvent E;
-    E.Issue = Issue;
-    E.Call = M.Call;
-    E.OptionsArg = M.OptionsArg;
-    E.Level = Level;
-    E.At = M.Call->getExprLoc();
-    E.Memory = M.Name;
-    BlobEvents.push_back(std::move(E));
-    return BlobEvents.back();
+    return blobEvent(M, Issue, Level, M.Call->getExprLoc());
   };
   if (const int As = blobTypeOf(Pointee); As >= 0) {
     const ElementTypes Wrong = misfits(Described, As, true);
@@ -468,8 +459,7 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
     const Evidence Here = St.evaluate(T.Facts, Origin.Tensor->Device);
     if (Here > Memory)
       Strongest = Origin.Tensor->Device;
-    Memory =
-        M.Origins.size() > 1 && &Origin != &M.Origins.front() ? joinEvidence(Memory, Here) : Here;
+    Memory = &Origin == &M.Origins.front() ? Here : joinEvidence(Memory, Here);
   }
   // Pointers from the accelerator's allocator.
   const Expr *Core = stripCasts(Pointer);
@@ -498,26 +488,33 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
 // The memory ends, or the tensor leaves
 //===----------------------------------------------------------------------===//
 
-void Engine::blobEvent(ObjectId Storage, const TensorFacts &X, BlobLeaves How, SourceLocation At,
-                       State &St) {
+BlobEvent &Engine::blobEvent(const BlobMemory &M, BlobIssue Issue, Evidence Level,
+                             SourceLocation At) {
+  BlobEvent E;
+  E.Issue = Issue;
+  E.Call = M.Call;
+  E.OptionsArg = M.OptionsArg;
+  E.Level = Level;
+  E.At = At;
+  E.Memory = M.Name;
+  BlobEvents.push_back(std::move(E));
+  return BlobEvents.back();
+}
+
+void Engine::blobLeft(ObjectId Storage, const TensorFacts &X, BlobLeaves How, SourceLocation At,
+                      State &St) {
   if (!Emitting || !RecordEvents)
     return;
   const BlobMemory &M = Blobs.at(Storage);
-  BlobEvent E;
-  E.Issue = BlobIssue::Outlives;
-  E.Call = M.Call;
-  E.OptionsArg = M.OptionsArg;
-  E.Level = X.Storages.size() == 1 ? Evidence::Proven : Evidence::Likely;
-  if (!M.Temporary)
-    E.Memory = M.Name;
+  BlobEvent &E = blobEvent(M, BlobIssue::Outlives, certainty(X), At);
+  if (M.Temporary)
+    E.Memory.clear();
   E.Leaves = How;
-  E.At = At;
   auto It = BlobGone.find(Storage);
   if (M.Temporary)
     E.Gone = OwnerGone::EndOfExpression;
   else if ((How == BlobLeaves::Used || St.Dead.count(Storage)) && It != BlobGone.end())
     std::tie(E.Gone, E.GoneLoc) = It->second;
-  BlobEvents.push_back(std::move(E));
 }
 
 void Engine::memoryGone(LocationId Owner, OwnerGone Why, SourceLocation Loc, State &St) {
@@ -555,8 +552,8 @@ void Engine::memoryGone(LocationId Owner, OwnerGone Why, SourceLocation Loc, Sta
         Held = true;
         if (Why == OwnerGone::ScopeEnd && outlives(L)) {
           auto At = StoredAt.find({L, M.Call});
-          blobEvent(Storage, V->Tensor, BlobLeaves::Stored,
-                    At == StoredAt.end() ? M.Call->getExprLoc() : At->second, St);
+          blobLeft(Storage, V->Tensor, BlobLeaves::Stored,
+                   At == StoredAt.end() ? M.Call->getExprLoc() : At->second, St);
         }
       }
     }
@@ -607,7 +604,7 @@ void Engine::blobLeaves(const Value *V, BlobLeaves How, const Expr *At, State &S
          T.Locations.rootOf(M.Of.Owner) != With &&
          (How == BlobLeaves::Returned ? isLocal(M.Of.Owner, Current->Function) : true));
     if (Ends)
-      blobEvent(A.Object, V->Tensor, How, At->getExprLoc(), St);
+      blobLeft(A.Object, V->Tensor, How, At->getExprLoc(), St);
     if (How == BlobLeaves::Returned)
       for (const PointerOrigin &O : M.Origins)
         use(O, UseKind::Return, At, St, false);

@@ -41,7 +41,7 @@ const Value *Engine::call(const CallExpr *E, State &St) {
   if (!St.Pending.empty() || !PinnedVariables.empty() || !Object)
     pinnedMemory(Fn, E, Args, St);
   if (!St.Pending.empty())
-    mayWait(Fn, E, St);
+    mayWait(Fn, St);
 
   const Value *Result = nullptr;
   if (userTaught(Fn, E, Args, St, Result))
@@ -500,39 +500,36 @@ const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
       for (LocationId L : std::vector<LocationId>(V->Locations.begin(), V->Locations.end()))
         havoc(L, Call, St);
   }
+  const Value *This = nullptr;
+  if (Object && Method && !Method->isStatic())
+    This = Object->getType()->isPointerType() ? value(Object, St) : raw(Object, St);
   const Value *Owner =
-      Object && Method && !Method->isStatic()
-          ? Object->getType()->isPointerType() ? value(Object, St) : raw(Object, St)
-          : nullptr;
-  if (Owner && (Owner->K != Value::Kind::Reference || Owner->Locations.size() != 1))
-    Owner = nullptr;
+      This && This->K == Value::Kind::Reference && This->Locations.size() == 1 ? This : nullptr;
   if (Owner && Users && model::keepsArgument(Fn->getNameAsString()) &&
       outlives(Owner->Locations.front()))
     for (const Expr *A : Args)
       blobLeaves(value(A, St), BlobLeaves::HandedOver, Call, St);
   // A method that is not const may change what its object holds.
-  if (Object && Method && Users && !Method->isConst() && !Method->isStatic()) {
-    const Value *This = Object->getType()->isPointerType() ? value(Object, St) : raw(Object, St);
-    if (This && This->K == Value::Kind::Reference)
-      for (LocationId L : std::vector<LocationId>(This->Locations.begin(), This->Locations.end()))
-        for (LocationId Child : std::vector<LocationId>(T.Locations[L].Children.begin(),
-                                                        T.Locations[L].Children.end()))
-          if (const Value *V = load(Child, QualType(), St)) {
-            escape(V, St);
-            changedIn(V);
-            if (V->K != Value::Kind::Module && V->K != Value::Kind::Reference)
-              eraseTree(Child, St);
-          }
-  }
+  if (This && This->K == Value::Kind::Reference && Users && !Method->isConst())
+    for (LocationId L : std::vector<LocationId>(This->Locations.begin(), This->Locations.end()))
+      for (LocationId Child :
+           std::vector<LocationId>(T.Locations[L].Children.begin(), T.Locations[L].Children.end()))
+        if (const Value *V = load(Child, QualType(), St)) {
+          escape(V, St);
+          changedIn(V);
+          if (V->K != Value::Kind::Module && V->K != Value::Kind::Reference)
+            eraseTree(Child, St);
+        }
   // `image.ptr()`: memory that belongs to the object.
   QualType Pointee =
       Call->getType()->isPointerType() ? Call->getType()->getPointeeType() : QualType();
-  if (Owner && !Pointee.isNull() && (Pointee->isArithmeticType() || Pointee->isVoidType()) &&
-      model::givesOwnMemory(Fn->getNameAsString()))
-    return reference(T.Locations.child(Owner->Locations.front(), {PathStep::Pointee, nullptr, 0}));
-  if (Owner && Call->isGLValue() && Call->getType()->isArithmeticType() &&
-      qualifiedName(Method->getParent()) == "std::basic_string")
-    return reference(T.Locations.child(Owner->Locations.front(), {PathStep::Pointee, nullptr, 0}));
+  const bool HandsOut = !Pointee.isNull() &&
+                        (Pointee->isArithmeticType() || Pointee->isVoidType()) && Fn &&
+                        model::givesOwnMemory(Fn->getNameAsString());
+  const bool OfString = Owner && Call->isGLValue() && Call->getType()->isArithmeticType() &&
+                        qualifiedName(Method->getParent()) == "std::basic_string";
+  if (Owner && (HandsOut || OfString))
+    return reference(T.Locations.child(Owner->Locations.front(), PointeeStep));
   return opaqueResult(Call, Call->getType(), Fn ? Fn->getNameAsString() : "a call", St);
 }
 

@@ -5,6 +5,7 @@
 // write is lost unless somebody reads the copy; it is reported where the original goes on.
 //
 //===----------------------------------------------------------------------===//
+#include "../model/Synchronisation.h"
 #include "../model/TensorMethods.h"
 #include "../support/Compat.h"
 #include "Operands.h"
@@ -16,10 +17,12 @@ using torch_tidy::model::TypeKind;
 
 namespace torch_tidy::flow {
 
-static bool sharesAny(const Alternatives &A, const Alternatives &B) {
-  return llvm::any_of(A, [&](const Alternative &X) {
-    return llvm::any_of(B, [&](const Alternative &Y) { return X.Object == Y.Object; });
-  });
+/// What is read, returned or kept from here on speaks for a report on a write into its copy.
+void Engine::originalsUsed(const TensorFacts &X, const State &St) {
+  for (const Expr *Call : St.WrittenCopies)
+    if (auto It = OriginalOf.find(Call);
+        It != OriginalOf.end() && sharesAny(It->second, X.Storages))
+      OriginalsUsed.insert(Call);
 }
 
 void Engine::contentRead(const TensorFacts &X, const Expr *At, State &St) {
@@ -29,11 +32,9 @@ void Engine::contentRead(const TensorFacts &X, const Expr *At, State &St) {
     if (St.Dead.count(A.Object) && Blobs.count(A.Object)) {
       const BlobMemory &M = Blobs.at(A.Object);
       // A temporary lives to the end of its full expression.
-      auto Root = Current->Graph->Roots.find(M.Call);
-      auto Here = Current->Graph->Roots.find(At);
-      if (!M.Temporary || Root == Current->Graph->Roots.end() ||
-          Here == Current->Graph->Roots.end() || Root->second != Here->second)
-        blobEvent(A.Object, X, BlobLeaves::Used, At->getExprLoc(), St);
+      const Stmt *Root = Current->Graph->Roots.lookup(M.Call);
+      if (!M.Temporary || !Root || Root != Current->Graph->Roots.lookup(At))
+        blobLeft(A.Object, X, BlobLeaves::Used, At->getExprLoc(), St);
     }
     if (auto It = Blobs.find(A.Object); It != Blobs.end())
       for (const PointerOrigin &O : It->second.Origins) {
@@ -45,10 +46,7 @@ void Engine::contentRead(const TensorFacts &X, const Expr *At, State &St) {
         It != Copies.end() && St.WrittenCopies.count(It->second.Call))
       CopiesRead.insert(It->second.Call);
   }
-  for (const Expr *Call : St.WrittenCopies)
-    if (auto It = OriginalOf.find(Call);
-        It != OriginalOf.end() && sharesAny(It->second, X.Storages))
-      OriginalsUsed.insert(Call);
+  originalsUsed(X, St);
 }
 
 void Engine::valueRead(const Value *V, const Expr *At, State &St) {
@@ -80,24 +78,17 @@ void Engine::contentWritten(const TensorFacts &X, const Expr *At, State &St) {
     if (It == Blobs.end() || !Emitting || !RecordEvents)
       continue;
     const BlobMemory &M = It->second;
-    if (M.Const) {
-      BlobEvent E;
-      E.Issue = BlobIssue::ConstWritten;
-      E.Call = M.Call;
-      E.Level = X.Storages.size() == 1 ? Evidence::Proven : Evidence::Likely;
-      E.At = At->getExprLoc();
-      BlobEvents.push_back(std::move(E));
-    }
+    if (M.Const)
+      blobEvent(M, BlobIssue::ConstWritten, certainty(X), At->getExprLoc());
     if (St.Dead.count(A.Object) && !M.Temporary)
-      blobEvent(A.Object, X, BlobLeaves::Used, At->getExprLoc(), St);
+      blobLeft(A.Object, X, BlobLeaves::Used, At->getExprLoc(), St);
   }
 }
 
-void Engine::copyMade(const Expr *Call, const TensorFacts &Self, Evidence New, State &St) {
+void Engine::copyMade(const Expr *Call, const TensorFacts &Self, Evidence New) {
   const auto *C = dyn_cast<CallExpr>(Call);
   if (!C || New == Evidence::None)
     return;
-  (void)St;
   MadeCopy &M = Copies[T.Objects.get(Call, 2, Call->getExprLoc(), false)];
   M.Call = C;
   M.New = New;
@@ -128,10 +119,7 @@ void Engine::copiesAtExit(const State &Exit) {
     if (V->K != Value::Kind::Tensor || !outlives(L))
       continue;
     copyKept(V);
-    for (const Expr *Call : Exit.WrittenCopies)
-      if (auto It = OriginalOf.find(Call);
-          It != OriginalOf.end() && sharesAny(It->second, V->Tensor.Storages))
-        OriginalsUsed.insert(Call);
+    originalsUsed(V->Tensor, Exit);
   }
   for (auto &[Call, Write] : FirstWrites)
     if (!CopiesRead.count(Call) && OriginalsUsed.count(Call))
@@ -172,9 +160,7 @@ void Engine::pointerUsed(const PointerOrigin &O, UseKind Kind, const Expr *At, S
     return;
   // Making the accessor reads nothing yet.
   if (Kind == UseKind::Read) {
-    auto Root = Current->Graph->Roots.find(At);
-    if (At == Sites[O.Site].Call ||
-        (Root != Current->Graph->Roots.end() && readToUpdate(At, Root->second)))
+    if (At == Sites[O.Site].Call || readToUpdate(At, Current->Graph->Roots.lookup(At)))
       return;
     return contentRead(*O.Tensor, At, St);
   }
@@ -188,9 +174,6 @@ void Engine::pointerUsed(const PointerOrigin &O, UseKind Kind, const Expr *At, S
 // Calls
 //===----------------------------------------------------------------------===//
 
-static constexpr const char *ReadingMethods[] = {"item",     "equal",      "print",
-                                                 "allclose", "is_nonzero", "toString"};
-
 /// Methods that look at the handle, or hand out its memory, but read no element.
 static bool readsNoElement(StringRef Name, MethodKind Kind) {
   switch (Kind) {
@@ -198,7 +181,7 @@ static bool readsNoElement(StringRef Name, MethodKind Kind) {
   case MethodKind::Conversion:
     return false;
   case MethodKind::NoResult:
-    return !llvm::is_contained(ReadingMethods, Name);
+    return !model::readsElements(Name);
   default:
     return true;
   }
@@ -245,8 +228,7 @@ void Engine::contentUses(const CallExpr *Call, const Value *Result, State &St) {
     if (const Value *V = load(Result, QualType(), St); V && V->K == Value::Kind::Tensor)
       Derived = &V->Tensor.Storages;
   llvm::SmallVector<const TensorFacts *, 4> Read;
-  const bool OfTensor = Method && Object && Types.isTensor(Object->getType());
-  if (OfTensor) {
+  if (Method && Object && Types.isTensor(Object->getType())) {
     const MethodKind Kind =
         model::methodKind(Name, Method->getTemplateSpecializationArgs() != nullptr);
     if (Kind == MethodKind::Handle) {
@@ -255,17 +237,11 @@ void Engine::contentUses(const CallExpr *Call, const Value *Result, State &St) {
         return;
     } else if (readsNoElement(Name, Kind)) {
       return;
-    } else if (!support::endsWith(Name, "_") && !Method->isOverloadedOperator()) {
-      if (const TensorFacts *X = tensor(Object, St))
-        Read.push_back(X);
-    } else if (Method->isOverloadedOperator() && !Call->isGLValue()) {
+    } else if (Method->isOverloadedOperator() ? !Call->isGLValue()
+                                              : !support::endsWith(Name, "_")) {
       if (const TensorFacts *X = tensor(Object, St))
         Read.push_back(X);
     }
-  } else if (Object && Method && Types.kind(Method->getParent()) == TypeKind::Other &&
-             Types.isTensor(Object->getType())) {
-    if (const TensorFacts *X = tensor(Object, St))
-      Read.push_back(X);
   }
   const bool InPlace = !Method && (support::endsWith(Name, "_") || support::endsWith(Name, "_out"));
   for (const Expr *A : Args) {

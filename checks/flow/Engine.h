@@ -303,8 +303,10 @@ private:
                   LocationId With = LocationTable::None);
   void blobReturned(const clang::Expr *E, State &St);
   void capturesLeave(const clang::LambdaExpr *L, const clang::Expr *At, State &St);
-  void blobEvent(ObjectId Storage, const TensorFacts &X, BlobLeaves How, clang::SourceLocation At,
-                 State &St);
+  BlobEvent &blobEvent(const BlobMemory &M, BlobIssue Issue, Evidence Level,
+                       clang::SourceLocation At);
+  void blobLeft(ObjectId Storage, const TensorFacts &X, BlobLeaves How, clang::SourceLocation At,
+                State &St);
 
   // Contents.cpp: who reads and who writes the elements of tensors.
   void contentUses(const clang::CallExpr *Call, const Value *Result, State &St);
@@ -312,8 +314,9 @@ private:
   void contentWritten(const TensorFacts &X, const clang::Expr *At, State &St);
   void valueRead(const Value *V, const clang::Expr *At, State &St);
   void pointerUsed(const PointerOrigin &O, UseKind Kind, const clang::Expr *At, State &St);
-  void copyMade(const clang::Expr *Call, const TensorFacts &Self, Evidence New, State &St);
+  void copyMade(const clang::Expr *Call, const TensorFacts &Self, Evidence New);
   void copyKept(const Value *V);
+  void originalsUsed(const TensorFacts &X, const State &St);
   void copiesAtExit(const State &Exit);
   // Loops.cpp: what happens in loops.
   bool logging() const { return Emitting && RecordEvents; }
@@ -352,7 +355,8 @@ private:
   const Value *assigned(const clang::Expr *Call, const clang::Expr *Target, const Value *To,
                         const Value *Right, const clang::Expr *RightExpr, State &St);
   void keeps(const clang::Expr *At, const clang::Expr *Holder, LocationId L, bool Container,
-             ObjectList Held, llvm::ArrayRef<Summand> Added, State &St);
+             ObjectList Held, llvm::ArrayRef<Summand> Added);
+  Summand summand(const clang::Expr *Operand, const TensorFacts &X, const State &St) const;
   bool summands(llvm::ArrayRef<ObjectId> Sum, const std::set<ObjectId> &Old,
                 llvm::SmallVectorImpl<Summand> &Added, unsigned Nesting = 0) const;
   void returned(const Value *V, State &St);
@@ -364,8 +368,9 @@ private:
                   const TensorFacts &To, State &St);
   bool nonBlocking(const clang::FunctionDecl *Fn, llvm::ArrayRef<const clang::Expr *> Args,
                    State &St);
-  void mayWait(const clang::FunctionDecl *Fn, const clang::Expr *Call, State &St);
+  void mayWait(const clang::FunctionDecl *Fn, State &St);
   void waitedBy(const clang::Expr *Condition, bool Truth, State &St);
+  EarlyUse during(const PendingCopy &Copy, EarlyUse::Kind Op, const clang::Expr *At) const;
   void earlyUse(const PointerOrigin &O, UseKind Kind, const clang::Expr *At, State &St);
   void earlyUse(const TensorFacts &X, EarlyUse::Kind Op, const clang::Expr *At,
                 const clang::Expr *Tensor, State &St);

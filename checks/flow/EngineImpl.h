@@ -78,6 +78,11 @@ struct Engine::OwnerUses {
   bool Detaches = false;                     ///< A thread is detached.
 };
 
+/// That \p X has the one of its storages that is asked for.
+inline Evidence certainty(const TensorFacts &X) {
+  return X.Storages.size() == 1 ? Evidence::Proven : Evidence::Likely;
+}
+
 constexpr unsigned MaxCallDepth = 5;
 constexpr uint64_t MinBudget = 300000;
 

@@ -493,10 +493,9 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
       // Pointer arithmetic in an array of tensors: some element of it.
       Value *Elements = Arena.make(Value::Kind::Reference);
       for (LocationId Loc : P->Locations)
-        Elements->Locations.push_back(
-            T.Locations[Loc].Step.Op == PathStep::Element
-                ? Loc
-                : T.Locations.child(Loc, {PathStep::Element, nullptr, 0}));
+        Elements->Locations.push_back(T.Locations[Loc].Step.Op == PathStep::Element
+                                          ? Loc
+                                          : T.Locations.child(Loc, ElementStep));
       return Elements;
     }
     return P;
@@ -566,7 +565,7 @@ const Value *Engine::initList(const InitListExpr *E, State &St) {
       if (const Value *Part = value(Init, St))
         All = All ? joinValues(All, Part, St, T, Arena) : Part;
     if (All)
-      V->Parts.emplace_back(PathStep{PathStep::Element, nullptr, 0}, All);
+      V->Parts.emplace_back(ElementStep, All);
   }
   llvm::sort(V->Parts, [](const auto &X, const auto &Y) { return X.first < Y.first; });
   return V;

@@ -10,8 +10,6 @@ using torch_tidy::model::TypeKind;
 
 namespace torch_tidy::flow {
 
-static const PathStep ElementStep{PathStep::Element, nullptr, 0};
-static const PathStep PointeeStep{PathStep::Pointee, nullptr, 0};
 static PathStep indexStep(int64_t I) { return {PathStep::Index, nullptr, I}; }
 
 static bool isOneOf(StringRef Name, std::initializer_list<StringRef> Names) {

@@ -236,8 +236,7 @@ void Engine::transfer(const Expr *Call, const TensorFacts &Self, State &St) {
   E.Receiver = C->getImplicitObjectArgument();
   E.Base = baseTensor(E.Receiver);
   E.Item = C->getMethodDecl() && model::fetchesNumber(C->getMethodDecl()->getNameAsString());
-  auto Root = Current->Graph->Roots.find(Call);
-  E.Root = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+  E.Root = Current->Graph->Roots.lookup(Call);
   E.Function = dyn_cast<FunctionDecl>(Current->Function);
   E.Device = Device;
   E.DeviceFrom = T.Facts[St.strongest(T.Facts, Self.Device)];

@@ -254,13 +254,13 @@ const Value *Engine::initial(LocationId L, QualType Type, State &St) {
     const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(Here.Step.Key));
     const auto *Class = dyn_cast<CXXRecordDecl>(F->getParent());
     if (Class && Class->hasDefinition() && Class->hasNonTrivialDestructor() && !outlives(L))
-      return reference(T.Locations.child(L, {PathStep::Pointee, nullptr, 0}));
+      return reference(T.Locations.child(L, PointeeStep));
   }
   // A pointer to a tensor (a device, a module, a struct of such) points to a thing of its own.
   if (Canonical->isPointerType() && (Types.holdsTensor(Canonical->getPointeeType()) ||
                                      Types.kind(Canonical->getPointeeType()) != TypeKind::Other ||
                                      Canonical->getPointeeType()->isRecordType()))
-    return reference(T.Locations.child(L, {PathStep::Pointee, nullptr, 0}));
+    return reference(T.Locations.child(L, PointeeStep));
   return nullptr;
 }
 
@@ -518,9 +518,8 @@ const Value *Engine::element(const Value *Container, const Expr *At, const Expr 
   Value *V = Arena.make(Value::Kind::Reference);
   for (LocationId L : Container->Locations) {
     // An iterator or a pointer to elements refers to the element location itself.
-    LocationId E = T.Locations[L].Step.Op == PathStep::Element
-                       ? L
-                       : T.Locations.child(L, {PathStep::Element, nullptr, 0});
+    LocationId E =
+        T.Locations[L].Step.Op == PathStep::Element ? L : T.Locations.child(L, ElementStep);
     LocationId Picked = T.Locations.child(E, Step);
     if (Renewed)
       pickedAnew(Picked, St);

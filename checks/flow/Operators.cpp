@@ -181,7 +181,7 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
     else if (R.Order == LayoutContiguous && From->Order != LayoutUnknown)
       New = From->Order & (LayoutContiguous | LayoutUnknown) ? Evidence::Likely : Evidence::Proven;
     R.Storages = maybeSame(From->Storages, B.Call, New, St);
-    copyMade(B.Call, *From, New, St);
+    copyMade(B.Call, *From, New);
     R.Lazy &= New != Evidence::Proven;
     break;
   }
@@ -211,8 +211,7 @@ const Value *Engine::shapedResult(const Operands &B, State &St) {
     if (!Types.holdsTensor(Type))
       return nullptr;
     Value *V = Arena.make(Value::Kind::Aggregate);
-    V->Parts.emplace_back(PathStep{PathStep::Element, nullptr, 0},
-                          tensorValue(resultFacts(B, 0, St)));
+    V->Parts.emplace_back(ElementStep, tensorValue(resultFacts(B, 0, St)));
     return V;
   }
   case TypeKind::Tuple: {
@@ -222,7 +221,7 @@ const Value *Engine::shapedResult(const Operands &B, State &St) {
       const Value *Part = tensorValue(resultFacts(B, I, St));
       if (B.Op && B.Op->outputs()[I].IsList) {
         Value *List = Arena.make(Value::Kind::Aggregate);
-        List->Parts.emplace_back(PathStep{PathStep::Element, nullptr, 0}, Part);
+        List->Parts.emplace_back(ElementStep, Part);
         Part = List;
       }
       V->Parts.emplace_back(PathStep{PathStep::Index, nullptr, int64_t(I)}, Part);

@@ -16,8 +16,6 @@ using torch_tidy::model::TypeKind;
 
 namespace torch_tidy::flow {
 
-static const PathStep ElementStep{PathStep::Element, nullptr, 0};
-
 static void append(llvm::SmallVectorImpl<ObjectId> &Out, const TensorFacts &X) {
   for (const Alternative &A : X.Storages)
     Out.push_back(A.Object);
@@ -36,6 +34,16 @@ void Engine::objectsIn(const Value *V, llvm::SmallVectorImpl<ObjectId> &Out,
       objectsIn(Part, Out, Nesting + 1);
 }
 
+Summand Engine::summand(const Expr *Operand, const TensorFacts &X, const State &St) const {
+  Summand S;
+  S.Operand = Operand;
+  append(S.Objects, X);
+  S.Grad = St.evaluate(T.Facts, X.Grad);
+  if (S.Grad != Evidence::None)
+    S.GradFrom = T.Facts[St.strongest(T.Facts, X.Grad)];
+  return S;
+}
+
 //===----------------------------------------------------------------------===//
 // What results come from
 //===----------------------------------------------------------------------===//
@@ -44,9 +52,7 @@ void Engine::computedFrom(const TensorFacts &Result, llvm::ArrayRef<const Tensor
                           bool Recorded, bool MaybeSame) {
   for (const Alternative &A : Result.Storages) {
     const bool OfInput = MaybeSame && llvm::any_of(Inputs, [&](const TensorFacts *X) {
-                           return llvm::any_of(X->Storages, [&](const Alternative &I) {
-                             return I.Object == A.Object;
-                           });
+                           return holds(X->Storages, A.Object);
                          });
     if (OfInput)
       continue;
@@ -67,15 +73,7 @@ void Engine::computedFrom(const TensorFacts &Result, const Operands &B, bool May
   if (!Accumulates && !(model::scales(B.Op->name()) && B.Tensors.size() == 1))
     return;
   std::vector<Summand> Operands;
-  auto Add = [&](const Expr *E, const TensorFacts &X) {
-    Summand S;
-    S.Operand = E;
-    append(S.Objects, X);
-    S.Grad = St.evaluate(T.Facts, X.Grad);
-    if (S.Grad != Evidence::None)
-      S.GradFrom = T.Facts[St.strongest(T.Facts, X.Grad)];
-    Operands.push_back(std::move(S));
-  };
+  auto Add = [&](const Expr *E, const TensorFacts &X) { Operands.push_back(summand(E, X, St)); };
   for (size_t N = 0; N < B.TensorsOf.size(); ++N) {
     const Expr *E = B.ByNumber[N];
     if (!E)
@@ -183,8 +181,7 @@ void Engine::historyIn(const Expr *E, State &St,
 //===----------------------------------------------------------------------===//
 
 void Engine::keeps(const Expr *At, const Expr *Holder, LocationId L, bool Container,
-                   ObjectList Held, llvm::ArrayRef<Summand> Added, State &St) {
-  (void)St;
+                   ObjectList Held, llvm::ArrayRef<Summand> Added) {
   Journal::Keeping K;
   for (const Summand &S : Added) {
     if (S.Grad == Evidence::None)
@@ -218,15 +215,9 @@ void Engine::collects(const Expr *Call, const Expr *Container, LocationId L,
   for (const Expr *A : Args)
     historyIn(A, St, Tensors);
   llvm::SmallVector<Summand, 2> Added;
-  for (const auto &[E, X] : Tensors) {
-    Summand S;
-    S.Operand = E;
-    append(S.Objects, *X);
-    S.Grad = St.evaluate(T.Facts, X->Grad);
-    S.GradFrom = T.Facts[St.strongest(T.Facts, X->Grad)];
-    Added.push_back(std::move(S));
-  }
-  keeps(Call, Container, L, true, {elementsOf(T.Locations.child(L, ElementStep))}, Added, St);
+  for (const auto &[E, X] : Tensors)
+    Added.push_back(summand(E, *X, St));
+  keeps(Call, Container, L, true, {elementsOf(T.Locations.child(L, ElementStep))}, Added);
 }
 
 /// `total += loss`, `all[i] = loss`: the tensor's history grows.
@@ -250,11 +241,7 @@ void Engine::addsInPlace(const Expr *Call, const Expr *Object, const TensorFacts
       Log->Recorded.insert(Each.Object);
     if (!logging())
       continue;
-    Summand S;
-    S.Operand = A;
-    append(S.Objects, *X);
-    S.Grad = St.evaluate(T.Facts, X->Grad);
-    S.GradFrom = T.Facts[St.strongest(T.Facts, X->Grad)];
+    Summand S = summand(A, *X, St);
     // `state += update(state)` is a state that goes on, not a collection.
     std::set<ObjectId> History = Log->history(S.Objects);
     for (const Alternative &Each : Self.Storages)
@@ -266,7 +253,7 @@ void Engine::addsInPlace(const Expr *Call, const Expr *Object, const TensorFacts
   const bool Whole = strip(Object) == baseTensor(Object);
   if (!logging() || !OneLocation || Added.empty() || (Whole && Name == "copy_"))
     return;
-  keeps(Call, baseTensor(Object), Target->Locations.front(), false, Own, Added, St);
+  keeps(Call, baseTensor(Object), Target->Locations.front(), false, Own, Added);
 }
 
 bool Engine::summands(llvm::ArrayRef<ObjectId> Sum, const std::set<ObjectId> &Old,
@@ -392,7 +379,7 @@ const Value *Engine::assigned(const Expr *Call, const Expr *Target, const Value 
     Held.append(New.begin(), New.end());
     // `state = state + update(state)` is a state that goes on, not a collection.
     llvm::erase_if(Added, [&](const Summand &S) { return MeetsOld(S.Objects); });
-    keeps(Call, Target, L, false, Held, Added, St);
+    keeps(Call, Target, L, false, Held, Added);
   } else if (New.empty() || !MeetsOld(New)) {
     Log->inActive([&](LoopRun &Run) { Run.Cleared.insert(L); });
   }

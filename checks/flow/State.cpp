@@ -286,28 +286,27 @@ const Value *joinValues(const Value *A, const Value *B, const State &S, Tables &
   return Joiner(S, S, T, Arena).join(A, B);
 }
 
-void State::dropUnheldDead() {
-  if (Dead.empty())
-    return;
+std::set<ObjectId> State::heldDead() const {
   std::set<ObjectId> Held;
-  auto Add = [&](const Value *V) {
-    for (const Alternative &A : V->Tensor.Storages)
+  if (Dead.empty())
+    return Held;
+  auto Add = [&](const TensorFacts &X) {
+    for (const Alternative &A : X.Storages)
       if (Dead.count(A.Object))
         Held.insert(A.Object);
+  };
+  auto AddValue = [&](const Value *V) {
+    Add(V->Tensor);
     for (const auto &[Step, Part] : V->Parts)
-      for (const Alternative &A : Part->Tensor.Storages)
-        if (Dead.count(A.Object))
-          Held.insert(A.Object);
+      Add(Part->Tensor);
     for (const PointerOrigin &O : V->Origins)
-      for (const Alternative &A : O.Tensor->Storages)
-        if (Dead.count(A.Object))
-          Held.insert(A.Object);
+      Add(*O.Tensor);
   };
   for (const auto &[L, V] : *Env)
-    Add(V);
+    AddValue(V);
   for (const auto &[E, V] : Exprs)
-    Add(V);
-  Dead = std::move(Held);
+    AddValue(V);
+  return Held;
 }
 
 bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
@@ -315,7 +314,7 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
     return false;
   if (!Reachable) {
     *this = Other;
-    dropUnheldDead();
+    Dead = Other.heldDead();
     return true;
   }
   bool Changed = false;
@@ -416,12 +415,9 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   for (ObjectId O : Other.Escaped)
     Changed |= Escaped.insert(O).second;
   // A dead storage that no tensor has says nothing about the next one made at the same place.
-  if (!Other.Dead.empty() && Other.Dead != Dead) {
-    State Theirs = Other;
-    Theirs.dropUnheldDead();
-    for (ObjectId O : Theirs.Dead)
+  if (Other.Dead != Dead)
+    for (ObjectId O : Other.heldDead())
       Changed |= Dead.insert(O).second;
-  }
   for (const clang::Expr *E : Other.WrittenCopies)
     Changed |= WrittenCopies.insert(E).second;
   for (const auto &[What, Copy] : Other.Pending)

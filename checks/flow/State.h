@@ -62,8 +62,8 @@ public:
   /// Joins \p Other in; true if anything changed.
   bool join(const State &Other, Tables &T, ValueArena &Arena);
 
-  /// Forgets dead storages that no value has.
-  void dropUnheldDead();
+  /// The dead storages that some value still has.
+  std::set<ObjectId> heldDead() const;
 
   /// Values of the expressions of the full expression being evaluated.
   std::map<const clang::Stmt *, const Value *> Exprs;

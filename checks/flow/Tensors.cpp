@@ -58,11 +58,10 @@ void Engine::tensorsIn(const Expr *E, State &St, llvm::SmallVectorImpl<const Ten
     TypeKind Kind = Types.kind(E->getType());
     if (Where && Where->K == Value::Kind::Reference && !Where->Locations.empty() &&
         (Kind == TypeKind::Container || Kind == TypeKind::Pointer))
-      Element = initialTensor(
-          T.Locations.child(
-              Where->Locations.front(),
-              {Kind == TypeKind::Pointer ? PathStep::Pointee : PathStep::Element, nullptr, 0}),
-          St);
+      Element =
+          initialTensor(T.Locations.child(Where->Locations.front(),
+                                          Kind == TypeKind::Pointer ? PointeeStep : ElementStep),
+                        St);
     else if (Kind == TypeKind::Tensor)
       Element = opaqueResult(E, E->getType(), "this expression", St);
     if (Element && Element->K == Value::Kind::Tensor)
@@ -207,8 +206,7 @@ const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Me
       Site.ElementType = model::Types::scalarTypeOf(TA->get(0).getAsType().getUnqualifiedType());
     }
     Site.Function = dyn_cast<FunctionDecl>(Current->Function);
-    auto Root = Current->Graph->Roots.find(Call);
-    Site.Root = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+    Site.Root = Current->Graph->Roots.lookup(Call);
     Sites.push_back(std::move(Site));
   }
   Value *V = Arena.make(Value::Kind::Pointer);
@@ -637,7 +635,7 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
     New = maxEvidence(New, Evidence::Possible);
   R.Storages = maybeSame(Self.Storages, Call, New, St);
   if (!Asked)
-    copyMade(Call, Self, New, St);
+    copyMade(Call, Self, New);
   R.Impls = New == Evidence::None ? Self.Impls : fresh(Call, 1, St);
   if (Moves && St.evaluate(T.Facts, R.Device) == Evidence::None)
     transfer(Call, Self, St);

@@ -325,30 +325,38 @@ void TranslationUnit::trustNames(Index &I) {
 // The passes
 //===----------------------------------------------------------------------===//
 
-/// The events of all instantiations and callers, in source order: for each place the strongest.
-template <class Event, class PlaceOf>
+static Evidence levelOf(const HostTransfer &E) { return E.Device; }
+static Evidence levelOf(const EarlyUse &E) { return E.Device; }
+static Evidence levelOf(const GraphKept &E) { return E.Grad; }
+static Evidence levelOf(const BlobEvent &E) { return E.Level; }
+static Evidence levelOf(const CopyWrite &E) { return E.Level; }
+
+/// The events of all instantiations and callers, in source order of what \p Place gives: for each
+/// \p Key, an expression and a number, the strongest.
+template <class Event, class PlaceOf, class KeyOf>
 static std::vector<Event> strongest(const std::vector<Event> &Events, const SourceManager &SM,
-                                    PlaceOf Place) {
+                                    PlaceOf Place, KeyOf Key) {
   std::vector<Event> Result;
-  std::map<SourceLocation, size_t> Index;
-  auto LocOf = [&](const Event &E) { return SM.getFileLoc(Place(E)->getExprLoc()); };
-  auto Level = [](const auto &E) {
-    if constexpr (std::is_same_v<Event, GraphKept>)
-      return E.Grad;
-    else
-      return E.Device;
-  };
+  std::map<std::pair<SourceLocation, unsigned>, size_t> Index;
+  auto LocOf = [&](const Expr *E) { return SM.getFileLoc(E->getExprLoc()); };
   for (const Event &E : Events) {
-    auto [It, New] = Index.try_emplace(LocOf(E), Result.size());
+    const std::pair<const Expr *, unsigned> K = Key(E);
+    auto [It, New] = Index.try_emplace({LocOf(K.first), K.second}, Result.size());
     if (New)
       Result.push_back(E);
-    else if (Level(E) > Level(Result[It->second]))
+    else if (levelOf(E) > levelOf(Result[It->second]))
       Result[It->second] = E;
   }
   llvm::stable_sort(Result, [&](const Event &A, const Event &B) {
-    return SM.isBeforeInTranslationUnit(LocOf(A), LocOf(B));
+    return SM.isBeforeInTranslationUnit(LocOf(Place(A)), LocOf(Place(B)));
   });
   return Result;
+}
+
+template <class Event, class PlaceOf>
+static std::vector<Event> strongest(const std::vector<Event> &Events, const SourceManager &SM,
+                                    PlaceOf Place) {
+  return strongest(Events, SM, Place, [&](const Event &E) { return std::pair(Place(E), 0u); });
 }
 
 TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
@@ -413,32 +421,12 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
 /// Events about one call, once for all instantiations and callers.
 void TranslationUnit::groupCalls(const Engine &E) {
   const SourceManager &SM = Context.getSourceManager();
-  auto Before = [&](const Expr *A, const Expr *B) {
-    return SM.isBeforeInTranslationUnit(SM.getFileLoc(A->getExprLoc()),
-                                        SM.getFileLoc(B->getExprLoc()));
-  };
-  std::map<std::pair<unsigned, unsigned>, size_t> Index;
-  for (const BlobEvent &B : E.blobs()) {
-    const unsigned Loc = SM.getFileLoc(B.Call->getExprLoc()).getRawEncoding();
-    auto [It, New] = Index.try_emplace({Loc, unsigned(B.Issue)}, Blobs.size());
-    if (New)
-      Blobs.push_back(B);
-    else if (B.Level > Blobs[It->second].Level)
-      Blobs[It->second] = B;
-  }
-  llvm::stable_sort(Blobs,
-                    [&](const BlobEvent &A, const BlobEvent &B) { return Before(A.Call, B.Call); });
-  Index.clear();
-  for (const CopyWrite &C : E.copyWrites()) {
-    const unsigned Loc = SM.getFileLoc(C.Copy->getExprLoc()).getRawEncoding();
-    auto [It, New] = Index.try_emplace({Loc, 0}, CopyWrites.size());
-    if (New)
-      CopyWrites.push_back(C);
-    else if (C.Level > CopyWrites[It->second].Level)
-      CopyWrites[It->second] = C;
-  }
-  llvm::stable_sort(
-      CopyWrites, [&](const CopyWrite &A, const CopyWrite &B) { return Before(A.Write, B.Write); });
+  Blobs = strongest(
+      E.blobs(), SM, [](const BlobEvent &X) { return X.Call; },
+      [](const BlobEvent &X) { return std::pair(X.Call, unsigned(X.Issue)); });
+  CopyWrites = strongest(
+      E.copyWrites(), SM, [](const CopyWrite &X) { return X.Write; },
+      [](const CopyWrite &X) { return std::pair(X.Copy, 0u); });
   Transfers = strongest(E.transfers(), SM, [](const HostTransfer &X) { return X.Call; });
   EarlyUses = strongest(E.earlyUses(), SM, [](const EarlyUse &X) { return X.At; });
   // What one caller differentiates later must be kept for it.

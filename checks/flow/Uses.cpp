@@ -34,8 +34,7 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
   U.Kind = Kind;
   U.Use = At;
   U.UseLoc = At->getExprLoc();
-  auto Root = Current->Graph->Roots.find(At);
-  U.UseRoot = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+  U.UseRoot = Current->Graph->Roots.lookup(At);
   U.Tensor = *O.Tensor;
   U.Device = St.evaluate(T.Facts, O.Tensor->Device);
   if (U.Device != Evidence::None) {
@@ -141,8 +140,7 @@ void Engine::taken(const Value *Pointer, const Expr *At, State &) {
     U.Kind = UseKind::Taken;
     U.Use = At;
     U.UseLoc = At->getExprLoc();
-    auto Root = Current->Graph->Roots.find(At);
-    U.UseRoot = Root == Current->Graph->Roots.end() ? nullptr : Root->second;
+    U.UseRoot = Current->Graph->Roots.lookup(At);
     U.Tensor = *O.Tensor;
     U.TakenAs = As;
     U.Misfits = Wrong;

@@ -12,6 +12,7 @@
 #include "Facts.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct Alternative {
 };
 using Alternatives = llvm::SmallVector<Alternative, 1>;
 
+inline bool holds(const Alternatives &List, ObjectId O) {
+  return llvm::any_of(List, [&](const Alternative &A) { return A.Object == O; });
+}
+inline bool sharesAny(const Alternatives &A, const Alternatives &B) {
+  return llvm::any_of(A, [&](const Alternative &X) { return holds(B, X.Object); });
+}
+
 /// A set: bits are `c10::ScalarType` enumerators, the highest bit is a type that is not known.
 using ElementTypes = uint64_t;
 constexpr ElementTypes UnknownElementType = ElementTypes(1) << 63;
@@ -44,6 +52,13 @@ constexpr ElementTypes joinTypes(ElementTypes A, ElementTypes B) {
   return A | (B & TypesFromTest ? UnknownElementType : B);
 }
 constexpr ElementTypes elementType(int ScalarType) { return ElementTypes(1) << ScalarType; }
+/// The `c10::ScalarType` of the lowest bit; -1 where no type is known.
+inline int lowestType(ElementTypes Set) {
+  for (int I = 0; I < 62; ++I)
+    if (Set >> I & 1)
+      return I;
+  return -1;
+}
 
 /// How the elements may lie in memory. TensorFacts has a set of these: one bit for each path.
 enum Layout : uint8_t {
@@ -157,6 +172,10 @@ struct PathStep {
     return Op == O.Op && Key == O.Key && Number == O.Number;
   }
 };
+
+/// Some element of a container; what a pointer or optional has.
+constexpr PathStep ElementStep{PathStep::Element, nullptr, 0};
+constexpr PathStep PointeeStep{PathStep::Pointee, nullptr, 0};
 
 struct Value {
   enum class Kind : uint8_t {

@@ -18,7 +18,6 @@ import subprocess
 import sys
 
 ROUNDS = 3
-APPLIED = "FIX-IT applied suggested code changes"
 
 
 def main():
