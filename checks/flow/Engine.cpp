@@ -2,8 +2,8 @@
 #include "EngineImpl.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <functional>
 
 using namespace clang;
@@ -72,6 +72,37 @@ struct RootCollector {
 
 } // namespace
 
+/// The blocks that can be reached, each before its successors (but for back edges) and the body of
+/// a loop before what follows it: the journal is written in this order. LLVM's PostOrderCFGView
+/// puts what follows first in the versions before it had CFGLoopBodyFirstTraits.
+static std::vector<const CFGBlock *> bodiesFirst(const CFG &Graph) {
+  struct Item {
+    const CFGBlock *B;
+    CFGBlock::const_succ_reverse_iterator Next;
+  };
+  std::vector<const CFGBlock *> Order;
+  std::vector<bool> Seen(Graph.getNumBlockIDs());
+  std::vector<Item> Path;
+  auto Enter = [&](const CFGBlock *B) {
+    if (!B || Seen[B->getBlockID()])
+      return;
+    Seen[B->getBlockID()] = true;
+    Path.push_back({B, B->succ_rbegin()});
+  };
+  Enter(&Graph.getEntry());
+  while (!Path.empty()) {
+    Item &Top = Path.back();
+    if (Top.Next != Top.B->succ_rend()) {
+      Enter(*Top.Next++);
+      continue;
+    }
+    Order.push_back(Top.B);
+    Path.pop_back();
+  }
+  std::reverse(Order.begin(), Order.end());
+  return Order;
+}
+
 Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
   std::unique_ptr<FunctionGraph> &Slot = Graphs[Body];
   if (Slot)
@@ -88,12 +119,10 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
   if (!Slot->Graph)
     return nullptr;
   FunctionGraph &G = *Slot;
-  PostOrderCFGView View(G.Graph.get());
+  G.Order = bodiesFirst(*G.Graph);
   G.Position.assign(G.Graph->getNumBlockIDs(), 0);
-  for (const CFGBlock *B : View) {
-    G.Position[B->getBlockID()] = G.Order.size();
-    G.Order.push_back(B);
-  }
+  for (size_t I = 0; I < G.Order.size(); ++I)
+    G.Position[G.Order[I]->getBlockID()] = I;
   findLoops(G);
   RootCollector Roots(G.Roots);
   Roots.collect(Body);
