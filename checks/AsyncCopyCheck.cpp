@@ -32,7 +32,7 @@ void AsyncCopyCheck::report(const flow::TranslationUnit &TU) {
       It->second = bool(Fix);
     }
     {
-      auto Diag = diag(X.At->getExprLoc(),
+      auto Diag = warn(X.At->getExprLoc(), X.Device,
                        "the memory of %0 is %select{used before the non-blocking copy to it is "
                        "done|written while a non-blocking copy may still read it|freed while a "
                        "non-blocking copy may still read it}1; synchronize first, or make the copy "

@@ -16,7 +16,7 @@ void CopyWriteCheck::report(const flow::TranslationUnit &TU) {
       continue;
     const FunctionDecl *Fn = W.Copy->getDirectCallee();
     const std::string Name = Fn ? Fn->getNameAsString() : "";
-    diag(W.Write->getExprLoc(),
+    warn(W.Write->getExprLoc(), W.Level,
          "what is written here %select{may be|is}0 lost: '%1()' %select{may make|makes}0 a copy "
          "that nobody reads, and the original is used unchanged; write to the original, or copy "
          "the result back")

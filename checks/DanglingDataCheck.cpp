@@ -54,7 +54,7 @@ void DanglingDataCheck::report(const flow::TranslationUnit &TU) {
     std::string Name = textOf(A.Site.Receiver, Context);
     {
       auto Diag =
-          diag(A.Site.Call->getExprLoc(),
+          warn(A.Site.Call->getExprLoc(), Worst->Dangling,
                "the %select{memory|shape}0 of %1 %select{may be gone|is gone}2 when it is used: "
                "%select{its last handle goes away before|it belongs to a temporary that is "
                "destroyed at the end of the full expression%select{ if the call makes a copy|}2}3; "

@@ -237,7 +237,7 @@ void DeprecatedAccessCheck::reportSpellings(const flow::TranslationUnit &TU) {
   }
   for (const Spelling *S : Reports) {
     std::string Tensor = textOf(S->Tensor.Object, Context);
-    auto Diag = diag(S->Loc, "'%0' of %1 %2; use '%3'")
+    auto Diag = warn(S->Loc, flow::Evidence::Proven, "'%0' of %1 %2; use '%3'")
                 << S->Old << (Tensor.empty() ? "the tensor" : "'" + Tensor + "'") << S->Reason
                 << S->New;
     if (S->Fixable)
@@ -280,9 +280,10 @@ void DeprecatedAccessCheck::reportConst(const flow::TranslationUnit &TU) {
     fixes::Edit Fix = Reads ? Const.readOnly(A, TU.accesses())
                             : Fixer.replaceTokens(T.NameLoc, T.NameLoc, "mutable_data_ptr");
     std::string Tensor = textOf(A.Site.Receiver, Context);
-    auto Diag = diag(At, "the memory of %0 is only %select{written|read}1, but 'data_ptr' "
-                         "%select{does not say so|copies a copy-on-write storage}1; use "
-                         "'%select{mutable_data_ptr|const_data_ptr}1'")
+    auto Diag = warn(At, flow::Evidence::Proven,
+                     "the memory of %0 is only %select{written|read}1, but 'data_ptr' "
+                     "%select{does not say so|copies a copy-on-write storage}1; use "
+                     "'%select{mutable_data_ptr|const_data_ptr}1'")
                 << (Tensor.empty() ? "the tensor" : "'" + Tensor + "'") << Reads;
     Diag << Fix;
   }

@@ -121,7 +121,7 @@ void DiscardedResultCheck::report(const flow::TranslationUnit &TU) {
   for (const Group &G : Groups) {
     std::string Tensor = G.Call.Tensor ? textOf(G.Call.Tensor, Context) : "";
     {
-      auto Diag = diag(inFile(G.First->Call->getExprLoc(), SM),
+      auto Diag = warn(inFile(G.First->Call->getExprLoc(), SM), flow::Evidence::Proven,
                        "'%0' leaves %1 as it is and returns another tensor, which is thrown away "
                        "here; assign the result")
                   << G.Call.Name << (Tensor.empty() ? "its argument" : "'" + Tensor + "'");

@@ -51,7 +51,7 @@ void ElementTypeCheck::reportSizeOf(const UnaryExprOrTypeTraitExpr *E, const AST
   StringRef Type;
   if (!Arg->isValueDependent() && Arg->EvaluateAsInt(R, Context))
     Type = model::Types::cppTypeName(int(R.Val.getInt().getExtValue()));
-  auto Diag = diag(E->getBeginLoc(),
+  auto Diag = warn(E->getBeginLoc(), Evidence::Proven,
                    "'sizeof' of an element type is the size of the enumerator, one byte, not that "
                    "of an element; use %select{'c10::elementSize()'|'sizeof(%1)'}0")
               << !Type.empty() << Type;
@@ -126,7 +126,7 @@ void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
     }
     {
       auto Diag =
-          diag(A.Site.Call->getExprLoc(),
+          warn(A.Site.Call->getExprLoc(), U->Mistyped,
                "the elements of %0 %select{may be|are}1 '%2', not '%3'; "
                "%select{the memory is read as garbage%select{|: a half takes 2 bytes}5|"
                "'%6' throws}4; convert it with '.to(torch::k%7)' or use the right type")

@@ -59,7 +59,7 @@ void FromBlobLifetimeCheck::report(const flow::TranslationUnit &TU) {
       Fix = Fixer.clone(E);
     {
       auto Diag =
-          diag(E.Call->getExprLoc(),
+          warn(E.Call->getExprLoc(), E.Level,
                "the tensor uses the memory of %0, and %select{a tensor that may share it|it}1 "
                "%select{is used after that memory is gone|is returned while the memory ends with "
                "the function|is stored where it outlives the memory|is captured by a function that "

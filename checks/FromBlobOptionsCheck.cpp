@@ -35,7 +35,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
         Fix = Fixer.describeType(E);
       StringRef Has = model::Types::cppTypeName(E.PointerType);
       StringRef Says = model::Types::cppTypeName(flow::lowestType(E.Described));
-      auto Diag = diag(E.Call->getExprLoc(),
+      auto Diag = warn(E.Call->getExprLoc(), E.Level,
                        "the memory holds elements of type '%0', but %select{the default options "
                        "say|the options say}1 '%2': the tensor's elements are garbage; name the "
                        "type with '.dtype(torch::k%3)'")
@@ -48,7 +48,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
     case BlobIssue::HostAsDevice: {
       Fix = Fixer.moveAfterwards(E);
       {
-        auto Diag = diag(E.Call->getExprLoc(),
+        auto Diag = warn(E.Call->getExprLoc(), E.Level,
                          "host memory%0 %select{may be|is}1 described as memory of an accelerator: "
                          "the first use there fails; make the tensor on the CPU and move it with "
                          "'.to(device)'")
@@ -63,7 +63,7 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
       Fix = Fixer.describeDevice(E, Type ? Type->PointerType : -1);
       std::string Name = E.Origin ? textOf(E.Origin, Context) : "";
       {
-        auto Diag = diag(E.Call->getExprLoc(),
+        auto Diag = warn(E.Call->getExprLoc(), E.Level,
                          "memory that %select{may be|is}0 on an accelerator is described as host "
                          "memory: reading the tensor crashes; name the device in the options, "
                          "'.device(%1)'")
@@ -77,8 +77,9 @@ void FromBlobOptionsCheck::report(const flow::TranslationUnit &TU) {
       break;
     }
     case BlobIssue::ConstWritten:
-      diag(E.Call->getExprLoc(), "const memory is wrapped by way of a cast and then changed in "
-                                 "place, behind the back of its owner; copy it with '.clone()'");
+      warn(E.Call->getExprLoc(), E.Level,
+           "const memory is wrapped by way of a cast and then changed in "
+           "place, behind the back of its owner; copy it with '.clone()'");
       note(E.At, "the memory is changed here");
       break;
     }

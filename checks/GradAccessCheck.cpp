@@ -37,7 +37,7 @@ void GradAccessCheck::report(const flow::TranslationUnit &TU) {
       Fix = Fixer.detach(A, TU.accesses());
     {
       auto Diag =
-          diag(A.Site.Call->getExprLoc(),
+          warn(A.Site.Call->getExprLoc(), Worst->Grad,
                "%0 %select{may require|requires}1 grad while gradients are recorded; "
                "%select{reading its memory leaves the graph, read '.detach()' instead|writing its "
                "memory changes a value that autograd believes it knows, use a NoGradGuard}2")

@@ -20,7 +20,7 @@ void GraphRetentionCheck::report(const flow::TranslationUnit &TU) {
     fixes::Edit Fix = Fixer.detach(X.Tensors, X.Function);
     {
       auto Diag =
-          diag(X.At->getExprLoc(),
+          warn(X.At->getExprLoc(), X.Grad,
                "%0 is %select{collected in|added to}1 %2 with its autograd history, so that "
                "the graph of every %select{call|iteration}3 stays in memory; detach it")
           << (Tensor.empty() ? "the tensor" : "'" + Tensor + "'") << X.Sum

@@ -49,7 +49,7 @@ void HostAccessCheck::report(const flow::TranslationUnit &TU) {
     const bool Single = fixes::readsOnlyElement(A) && Fixer.elementRead(A);
     fixes::Edit Fix = Single ? Fixer.item(A) : Fixer.copyToHost(A, TU.accesses());
     {
-      auto Diag = diag(A.Site.Call->getExprLoc(),
+      auto Diag = warn(A.Site.Call->getExprLoc(), V.Device,
                        "host code %select{reads|writes}0 the memory of %1, %2; "
                        "%select{%select{copy it to the host first|read its only element by "
                        "'item()'}3|write to a host tensor and copy that back}0")

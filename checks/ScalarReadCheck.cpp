@@ -19,7 +19,7 @@ void ScalarReadCheck::report(const flow::TranslationUnit &TU) {
       continue;
     std::string Name = textOf(A.Site.Receiver, Context);
     fixes::Edit Fix = Fixer.item(A);
-    auto Diag = diag(A.Site.Call->getExprLoc(),
+    auto Diag = warn(A.Site.Call->getExprLoc(), flow::Evidence::Proven,
                      "the only element of %0 is read through a pointer, which is wrong for other "
                      "devices and other element types; use 'item()'")
                 << (Name.empty() ? "the tensor" : "'" + Name + "'");

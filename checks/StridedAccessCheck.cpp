@@ -129,7 +129,7 @@ void StridedAccessCheck::report(const flow::TranslationUnit &TU) {
     const bool Gapped = Worst->Tensor.Order & flow::LayoutGapped;
     {
       auto Diag =
-          diag(A.Site.Call->getExprLoc(),
+          warn(A.Site.Call->getExprLoc(), Level,
                "%select{%0 %select{may not be|is not}1 contiguous, but its memory is "
                "%select{read|written}2 as if it were: %select{the elements come in another "
                "order|elements are taken that do not belong to it}3; use '.contiguous()'|%0 is "

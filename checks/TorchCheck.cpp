@@ -87,6 +87,8 @@ TorchCheck::TorchCheck(StringRef Name, clang::tidy::ClangTidyContext *Context,
       CpuGuards(Options.getLocalOrGlobal("CpuGuards", "")),
       CudaGuards(Options.getLocalOrGlobal("CudaGuards", "")),
       TrustCpuNames(Options.getLocalOrGlobal("TrustCpuNames", Flag::On)),
+      ShowEvidence(Options.getLocalOrGlobal("ShowEvidence", Flag::Off)),
+      OnlyTorch(Options.getLocalOrGlobal("OnlyTorch", Flag::Off)),
       Style(Options.getLocalOrGlobal("FixStyle", fixes::FixStyle::Inline)) {
   addNames(Shared->Settings.HostFunctions, HostFunctions);
   addNames(Shared->Settings.DeviceFunctions, DeviceFunctions);
@@ -107,6 +109,8 @@ void TorchCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) {
   Options.store(Opts, "CudaGuards", CudaGuards);
   Options.store(Opts, "TrustCpuNames", TrustCpuNames);
   Options.store(Opts, "FixStyle", Style);
+  Options.store(Opts, "ShowEvidence", ShowEvidence);
+  Options.store(Opts, "OnlyTorch", OnlyTorch);
 }
 
 void TorchCheck::registerMatchers(MatchFinder *Finder) {
@@ -117,11 +121,26 @@ void TorchCheck::registerMatchers(MatchFinder *Finder) {
   Finder->addMatcher(functionDecl(isDefinition()).bind("function"), this);
 }
 
-void TorchCheck::check(const MatchFinder::MatchResult &Result) { Shared->run(*Result.Context); }
+void TorchCheck::check(const MatchFinder::MatchResult &Result) {
+  Shared->run(*Result.Context);
+  // The scope is read again after the callbacks of the translation unit.
+  if (OnlyTorch == Flag::On && Result.Nodes.getNodeAs<TranslationUnitDecl>("unit"))
+    Result.Context->setTraversalScope({});
+}
 
 //===----------------------------------------------------------------------===//
 // Words
 //===----------------------------------------------------------------------===//
+
+DiagnosticBuilder TorchCheck::warn(SourceLocation Loc, flow::Evidence Level, StringRef Text) {
+  if (ShowEvidence == Flag::Off)
+    return diag(Loc, Text);
+  // A scalar read and the like depend on nothing.
+  const StringRef Name = Level == flow::Evidence::Possible ? "possible"
+                         : Level == flow::Evidence::Likely ? "likely"
+                                                           : "proven";
+  return diag(Loc, (Text + "; evidence: " + Name).str());
+}
 
 std::string TorchCheck::textOf(const Expr *E, const ASTContext &Context) const {
   return fixes::sourceText(E, Context, 40);

@@ -24,6 +24,11 @@ enum class Flag : uint8_t { Off, On };
 ///   - `TrustCpuNames` (default: true): functions whose name says CPU get host tensors.
 ///   - `ReportEscapes` (default: false): also report pointers that leave the file unread.
 ///   - `FixStyle` (inline, shim; default: inline).
+///   - `ShowEvidence` (default: false): reports end in `; evidence: likely` or the like, for
+///   programs
+///     that read them.
+///   - `OnlyTorch` (default: false): says that no other check is on, so that the traversal of the
+///     file ends with the analysis; LLVM 19 would load every declaration of a precompiled header.
 class TorchCheck : public clang::tidy::ClangTidyCheck {
 public:
   TorchCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
@@ -41,6 +46,9 @@ public:
   virtual void report(const flow::TranslationUnit &TU) = 0;
 
 protected:
+  /// Warns at \p Loc of something that \p Level says of the program.
+  clang::DiagnosticBuilder warn(clang::SourceLocation Loc, flow::Evidence Level,
+                                llvm::StringRef Text);
   /// The source text of \p E on one line; empty where it is not spelled in the file or is long.
   std::string textOf(const clang::Expr *E, const clang::ASTContext &Context) const;
   /// Notes where \p Use happens, unless it is on the line of the access itself.
@@ -53,7 +61,7 @@ protected:
 
 private:
   const std::string HostFunctions, DeviceFunctions, CpuGuards, CudaGuards;
-  const Flag TrustCpuNames;
+  const Flag TrustCpuNames, ShowEvidence, OnlyTorch;
   const fixes::FixStyle Style;
 };
 

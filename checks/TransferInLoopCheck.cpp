@@ -41,7 +41,7 @@ void TransferInLoopCheck::report(const flow::TranslationUnit &TU) {
       }
     }
     {
-      auto Diag = diag(X.Call->getExprLoc(),
+      auto Diag = warn(X.Call->getExprLoc(), X.Device,
                        "%select{%1 is copied|a number of %1 is fetched}0 from the accelerator in "
                        "every turn of the loop, in which %1 does not change; copy it to the host "
                        "once, before the loop")

@@ -3,24 +3,11 @@
 # A GoogleTest program over torch_tidy_checks, run by ctest under its name. "TestConfig.h" tells it how to parse code
 # that includes LibTorch: TestFlags holds the compiler flags, with the precompiled header of the first LibTorch.
 find_package(GTest REQUIRED)
-# Debian's packages have these libraries by their versioned names only.
-find_library(TORCH_TIDY_CLANG_CPP
-  NAMES libclang-cpp.so.${TORCH_TIDY_LLVM}.1 libclang-cpp.so.${TORCH_TIDY_LLVM}
-  HINTS "${TORCH_TIDY_LLVM_PREFIX}/lib" REQUIRED)
-find_library(TORCH_TIDY_LIBLLVM NAMES libLLVM.so.${TORCH_TIDY_LLVM}.1 LLVM-${TORCH_TIDY_LLVM}
-  HINTS "${TORCH_TIDY_LLVM_PREFIX}/lib" REQUIRED)
-# The parts of clang-tidy that are in no shared library.
-set(TORCH_TIDY_TIDY_LIBRARIES "")
-foreach(_library clangTidy clangTidyUtils)
-  find_library(TORCH_TIDY_LIB_${_library} ${_library} PATHS "${TORCH_TIDY_LLVM_PREFIX}/lib" NO_DEFAULT_PATH REQUIRED)
-  list(APPEND TORCH_TIDY_TIDY_LIBRARIES "${TORCH_TIDY_LIB_${_library}}")
-endforeach()
+include(TorchTidyLibraries)
 
 list(GET TORCH_TIDY_TORCH_NAMES 0 _name)
-execute_process(COMMAND "${TORCH_TIDY_CLANGXX}" -print-resource-dir
-  OUTPUT_VARIABLE _resource_dir OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(_flags "")
-foreach(_flag IN LISTS TORCH_TIDY_${_name}_FLAGS ITEMS -resource-dir "${_resource_dir}" -include-pch "${TORCH_TIDY_${_name}_PCH}")
+foreach(_flag IN LISTS TORCH_TIDY_${_name}_FLAGS ITEMS -resource-dir "${TORCH_TIDY_RESOURCE_DIR}" -include-pch "${TORCH_TIDY_${_name}_PCH}")
   string(APPEND _flags "\n    \"${_flag}\",")
 endforeach()
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/test/include/TestConfig.h" @ONLY CONTENT
@@ -36,7 +23,7 @@ function(torch_tidy_add_unittest name)
   add_executable(${name} ${ARGN})
   target_include_directories(${name} PRIVATE "${CMAKE_BINARY_DIR}/test/include" "${PROJECT_SOURCE_DIR}/checks")
   target_link_libraries(${name} PRIVATE torch_tidy_checks torch_tidy_llvm torch_tidy_options
-    ${TORCH_TIDY_TIDY_LIBRARIES} "${TORCH_TIDY_CLANG_CPP}" "${TORCH_TIDY_LIBLLVM}" GTest::gtest GTest::gtest_main)
+    ${TORCH_TIDY_TIDY_LIBRARIES} ${TORCH_TIDY_LLVM_LIBRARIES} GTest::gtest GTest::gtest_main)
   add_dependencies(${name} torch_tidy_pch)
   add_test(NAME ${name} COMMAND ${name})
   if(TORCH_TIDY_SANITIZE MATCHES "address")
