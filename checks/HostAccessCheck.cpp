@@ -1,5 +1,6 @@
 //===--- HostAccessCheck.cpp ------------------------------------------------===//
 #include "HostAccessCheck.h"
+#include "fixes/ShimFix.h"
 
 using namespace clang;
 
@@ -36,7 +37,7 @@ static const PointerUse *needsGrad(const flow::Access &A) {
 
 void HostAccessCheck::report(const flow::TranslationUnit &TU) {
   ASTContext &Context = TU.context();
-  fixes::AccessFixer Fixer(Context, &Shared->HostNames);
+  fixes::ShimFixer Fixer(Context, &Shared->HostNames, Shared->ShimIncluded);
   fixes::ReportedTensors Reported(Context);
   for (const flow::Access &A : TU.accesses()) {
     if (!hostReports(*Shared, A))
@@ -47,7 +48,13 @@ void HostAccessCheck::report(const flow::TranslationUnit &TU) {
     HostVerdict V = judgeHost(A);
     std::string Name = textOf(A.Site.Receiver, Context);
     const bool Single = fixes::readsOnlyElement(A) && Fixer.elementRead(A);
-    fixes::Edit Fix = Single ? Fixer.item(A) : Fixer.copyToHost(A, TU.accesses());
+    fixes::Edit Fix;
+    if (Single)
+      Fix = Fixer.item(A);
+    else if (Style == fixes::FixStyle::Shim)
+      Fix = Fixer.view(A, TU.accesses());
+    if (!Fix)
+      Fix = Fixer.copyToHost(A, TU.accesses());
     {
       auto Diag = warn(A.Site.Call->getExprLoc(), V.Device,
                        "host code %select{reads|writes}0 the memory of %1, %2; "

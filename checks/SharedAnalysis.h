@@ -36,6 +36,8 @@ public:
   bool ScalarEnabled = false;
   /// Names that the edits of several checks give to copies on the host.
   fixes::GivenNames HostNames;
+  /// Files that the edits of `FixStyle: shim` gave the include of torch_host.
+  std::set<std::string> ShimIncluded;
 
 private:
   std::vector<TorchCheck *> Checks;

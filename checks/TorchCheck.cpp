@@ -46,6 +46,7 @@ void SharedAnalysis::run(ASTContext &Context) {
   if (Done == &Context)
     return;
   Done = &Context;
+  ShimIncluded.clear();
   flow::TranslationUnit TU(Context, Settings);
   for (TorchCheck *Check : Checks)
     Check->report(TU);
@@ -80,6 +81,7 @@ static void addNames(std::vector<std::string> &List, StringRef Names) {
 TorchCheck::TorchCheck(StringRef Name, clang::tidy::ClangTidyContext *Context,
                        std::shared_ptr<SharedAnalysis> Analysis, flow::Evidence DefaultEvidence)
     : ClangTidyCheck(Name, Context), Shared(std::move(Analysis)),
+      Style(Options.getLocalOrGlobal("FixStyle", fixes::FixStyle::Inline)),
       MinEvidence(Options.get("MinEvidence", DefaultEvidence)),
       ReportEscapes(Options.getLocalOrGlobal("ReportEscapes", Flag::Off)),
       HostFunctions(Options.getLocalOrGlobal("HostFunctions", "")),
@@ -88,8 +90,7 @@ TorchCheck::TorchCheck(StringRef Name, clang::tidy::ClangTidyContext *Context,
       CudaGuards(Options.getLocalOrGlobal("CudaGuards", "")),
       TrustCpuNames(Options.getLocalOrGlobal("TrustCpuNames", Flag::On)),
       ShowEvidence(Options.getLocalOrGlobal("ShowEvidence", Flag::Off)),
-      OnlyTorch(Options.getLocalOrGlobal("OnlyTorch", Flag::Off)),
-      Style(Options.getLocalOrGlobal("FixStyle", fixes::FixStyle::Inline)) {
+      OnlyTorch(Options.getLocalOrGlobal("OnlyTorch", Flag::Off)) {
   addNames(Shared->Settings.HostFunctions, HostFunctions);
   addNames(Shared->Settings.DeviceFunctions, DeviceFunctions);
   addNames(Shared->Settings.CpuGuards, CpuGuards);

@@ -56,13 +56,13 @@ protected:
   void note(clang::SourceLocation Loc, llvm::StringRef Text);
 
   std::shared_ptr<SharedAnalysis> Shared;
+  const fixes::FixStyle Style;
   const flow::Evidence MinEvidence;
   const Flag ReportEscapes;
 
 private:
   const std::string HostFunctions, DeviceFunctions, CpuGuards, CudaGuards;
   const Flag TrustCpuNames, ShowEvidence, OnlyTorch;
-  const fixes::FixStyle Style;
 };
 
 /// The uses of \p A that are host uses on a tensor that may be on an accelerator, strongest first

@@ -3,6 +3,7 @@
 #include "../flow/EngineImpl.h"
 #include "../model/TensorMethods.h"
 #include "../support/Compat.h"
+#include "AccessPlaces.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -36,15 +37,13 @@ CharSourceRange fileRange(SourceRange R, const ASTContext &Context) {
   return CharSourceRange::getCharRange(B, E);
 }
 
-static StringRef textAt(CharSourceRange R, const ASTContext &Context) {
+StringRef textAt(CharSourceRange R, const ASTContext &Context) {
   if (R.isInvalid())
     return {};
   return Lexer::getSourceText(R, Context.getSourceManager(), Context.getLangOpts());
 }
 
-/// The object itself where the receiver is the result of an overloaded `->`, whose range has the
-/// arrow in it.
-static const Expr *spelledReceiver(const Expr *E) {
+const Expr *spelledReceiver(const Expr *E) {
   const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(strip(E));
   return Arrow && Arrow->getOperator() == OO_Arrow ? Arrow->getArg(0) : E;
 }
@@ -79,13 +78,6 @@ bool ReportedTensors::first(const Access &A) {
 // The fixer
 //===----------------------------------------------------------------------===//
 
-/// Where a declaration can go.
-struct AccessFixer::Place {
-  const Stmt *Statement = nullptr; ///< The statement before which it goes.
-  const Stmt *Block = nullptr;     ///< The compound statement that has it.
-  const Expr *Outermost = nullptr; ///< The full expression.
-};
-
 AccessFixer::AccessFixer(const ASTContext &Context, GivenNames *Shared)
     : Context(Context), SM(Context.getSourceManager()), Names(Shared ? *Shared : Own) {}
 AccessFixer::~AccessFixer() = default;
@@ -100,9 +92,7 @@ ParentMap *AccessFixer::parents(const Access &A) {
   return Map.get();
 }
 
-/// Whether an expression may be evaluated earlier, and once for several times: it has no effects
-/// that something else in the full expression could see or cause.
-static bool isPure(const Expr *E, unsigned Depth = 0) {
+bool isPure(const Expr *E, unsigned Depth) {
   if (Depth > 60)
     return false;
   E = strip(E);
@@ -147,8 +137,7 @@ static bool isPure(const Expr *E, unsigned Depth = 0) {
   return Method && Method->isConst() && C->getNumArgs() <= 1;
 }
 
-/// Whether everything in \p Root outside \p Except is pure, so that \p Except may go first.
-static bool restIsPure(const Stmt *Root, const Expr *Except) {
+bool restIsPure(const Stmt *Root, const Expr *Except) {
   std::vector<const Stmt *> Work{Root};
   while (!Work.empty()) {
     const Stmt *S = Work.back();
@@ -292,10 +281,7 @@ std::string AccessFixer::freshName(const Access &A, StringRef Suffix, SourceRang
   return Unique;
 }
 
-/// The member call on the tensor itself: `data_ptr` in `t.data_ptr()`, `storage` in
-/// `t.storage().data()`. Null where the tensor is no at::Tensor, which alone has cpu() and
-/// detach().
-static const MemberExpr *methodOf(const Access &A) {
+const MemberExpr *methodOf(const Access &A) {
   const Expr *Receiver = strip(A.Site.Receiver);
   QualType Type = Receiver->getType();
   if (Type->isPointerType())

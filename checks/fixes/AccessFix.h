@@ -83,18 +83,26 @@ public:
   /// A name for a copy of the receiver of \p A that nothing in \p In has.
   std::string freshName(const flow::Access &A, llvm::StringRef Suffix, clang::SourceRange In);
 
-private:
-  struct Place;
+protected:
+  /// Where a declaration can go.
+  struct Place {
+    const clang::Stmt *Statement = nullptr; ///< The statement before which it goes.
+    const clang::Stmt *Block = nullptr;     ///< The compound statement that has it.
+    const clang::Expr *Outermost = nullptr; ///< The full expression.
+  };
   llvm::SmallVector<const flow::Access *, 2> inSameExpression(const flow::Access &A,
                                                               const std::vector<flow::Access> &All);
   clang::ParentMap *parents(const flow::Access &A);
   bool place(const flow::Access &A, Place &P);
+
+  const clang::ASTContext &Context;
+  const clang::SourceManager &SM;
+
+private:
   Edit hoist(const flow::Access &A, llvm::ArrayRef<const flow::Access *> Same,
              llvm::StringRef Calls, llvm::StringRef Suffix);
   Edit insertBeforeMethod(const flow::Access &A, llvm::StringRef Calls);
 
-  const clang::ASTContext &Context;
-  const clang::SourceManager &SM;
   std::map<const clang::Stmt *, std::unique_ptr<clang::ParentMap>> Maps;
   GivenNames Own;
   GivenNames &Names;

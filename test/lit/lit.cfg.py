@@ -35,4 +35,7 @@ config.substitutions.append(("%check_torch_tidy", shlex.join(tidy)))
 environment = ["env", *config.tidy_env] if config.tidy_env else []
 config.substitutions.append(("%clang_tidy", shlex.join([*environment, config.clang_tidy, "--load=" + config.plugin])))
 config.substitutions.append(("%torch_flags", config.torch_flags + " -include-pch " + shlex.quote(config.torch_pch)))
+# Headers of the runtime library, for the edits that use it.
+config.substitutions.append(
+    ("%runtime_include", shlex.quote(os.path.join(os.path.dirname(config.lit_source_root), "..", "runtime", "include"))))
 config.substitutions.append(("%FileCheck", shlex.quote(config.filecheck)))

@@ -36,6 +36,7 @@ json::Value toJSON(const AnalysisSpec &S) {
                       {"root", S.Root},
                       {"checks", S.Checks},
                       {"checkOptions", Map(S.CheckOptions)},
+                      {"configuration", S.Configuration},
                       {"overlay", Map(S.Overlay)},
                       {"result", S.Result},
                       {"timeout", S.Timeout}};
@@ -47,7 +48,8 @@ bool fromJSON(const json::Value &V, AnalysisSpec &S, json::Path P) {
          O.map("arguments", S.Arguments) && O.map("pch", S.Pch) &&
          O.map("resourceDir", S.ResourceDir) && O.map("root", S.Root) &&
          O.map("checks", S.Checks) && O.map("checkOptions", S.CheckOptions) &&
-         O.map("overlay", S.Overlay) && O.map("result", S.Result) && O.map("timeout", S.Timeout);
+         O.map("configuration", S.Configuration) && O.map("overlay", S.Overlay) &&
+         O.map("result", S.Result) && O.map("timeout", S.Timeout);
 }
 
 template <class T> static llvm::Expected<T> readJSON(StringRef Path) {

@@ -23,6 +23,8 @@ struct AnalysisSpec {
   std::string Checks;
   /// Options of checks, stronger than those of .clang-tidy.
   std::map<std::string, std::string> CheckOptions;
+  /// Stands for the .clang-tidy files that hold for the file: another one is another analysis.
+  std::string Configuration;
   /// Files that are read instead of others.
   std::map<std::string, std::string> Overlay;
   /// Where the UnitResult goes, and beside it the dependencies (.d) and what a crash printed

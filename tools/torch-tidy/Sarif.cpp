@@ -158,8 +158,6 @@ void printSarif(const Report &R, llvm::raw_ostream &OS) {
           (*O)["help"] = json::Object{{"text", Help}};
           O->erase("helpUri"); // pages are files of this project, not addresses
         }
-  Run["originalUriBaseIds"] =
-      json::Object{{"ROOT", json::Object{{"uri", "file://" + R.Root + "/"}}}};
   json::Array Notifications;
   for (const Failure &F : R.Failures)
     Notifications.push_back(json::Object{
@@ -170,6 +168,8 @@ void printSarif(const Report &R, llvm::raw_ostream &OS) {
                                {"toolExecutionNotifications", std::move(Notifications)}}};
   json::Value Whole(std::move(Document));
   makeRelative(Whole, "file://" + R.Root + "/");
+  (*(*Whole.getAsObject()->getArray("runs"))[0].getAsObject())["originalUriBaseIds"] =
+      json::Object{{"ROOT", json::Object{{"uri", "file://" + R.Root + "/"}}}};
   OS << llvm::formatv("{0:2}", Whole) << '\n';
 }
 

@@ -43,6 +43,23 @@ State::~State() {
     ::close(*Lock);
 }
 
+/// A hash of the .clang-tidy files from the folder of \p File up. A file that appears is in no list
+/// of what was read before.
+static std::string configurationOf(StringRef File) {
+  std::string Text;
+  for (StringRef Dir = llvm::sys::path::parent_path(File); !Dir.empty();
+       Dir = llvm::sys::path::parent_path(Dir)) {
+    const std::string Path = (Dir + (Dir == "/" ? "" : "/") + ".clang-tidy").str();
+    if (llvm::Expected<std::string> Config = readFile(Path))
+      Text += Path + '\n' + *Config;
+    else
+      llvm::consumeError(Config.takeError());
+    if (Dir == "/")
+      break;
+  }
+  return Text.empty() ? "" : idOf(Text);
+}
+
 AnalysisSpec specOf(const Project &P, const Unit &U, const ScheduleOptions &Options,
                     StringRef StateDir) {
   AnalysisSpec S;
@@ -57,6 +74,7 @@ AnalysisSpec specOf(const Project &P, const Unit &U, const ScheduleOptions &Opti
   S.CheckOptions = Options.CheckOptions;
   S.CheckOptions["ShowEvidence"] = "true";
   S.CheckOptions["OnlyTorch"] = "true";
+  S.Configuration = configurationOf(U.File);
   S.Result = (StateDir + "/results/" + U.Id + ".json").str();
   S.Timeout = Options.Timeout;
   return S;
@@ -149,8 +167,10 @@ llvm::Expected<Results> analyseProject(const Project &P, const ScheduleOptions &
     return E;
 
   // Ninja's progress goes where errors go: standard output is for the report.
-  std::vector<std::string> Line = {"/bin/sh", "-c", "exec \"$0\" \"$@\" 1>&2", *Ninja, "-C", Dir,
-                                   "-k",      "0"};
+  std::vector<std::string> Line = {
+      "/bin/sh", "-c", Options.Quiet ? "exec \"$0\" \"$@\" > /dev/null" : "exec \"$0\" \"$@\" 1>&2",
+      *Ninja,    "-C", Dir,
+      "-k",      "0"};
   if (Options.Quiet)
     Line.push_back("--quiet");
   if (Options.Jobs)

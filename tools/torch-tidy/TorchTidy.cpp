@@ -355,7 +355,7 @@ int main(int Argc, const char **Argv) {
   cl::SetVersionPrinter([](llvm::raw_ostream &OS) {
     OS << "torch-tidy " << torch_tidy::version() << " (LLVM " << LLVM_VERSION_STRING << ")\n";
   });
-  for (cl::SubCommand *Command : {&O.Check, &O.Fix, &O.Merge})
+  for (cl::SubCommand *Command : {&O.Check, &O.Fix, &O.Merge, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(O.Category, *Command);
   if (!cl::ParseCommandLineOptions(
           Argc, Argv,
