@@ -82,11 +82,15 @@ class Editor:
         self.version = {}
 
     async def open(self, path):
-        uri = path.as_uri()
-        self.text[uri], self.version[uri] = path.read_text(), 0
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(
-            uri=uri, language_id="cpp", version=0, text=self.text[uri])))
-        return await self.reports(uri)
+        return (await self.open_all([path]))[path.as_uri()]
+
+    async def open_all(self, paths):
+        for path in paths:
+            uri = path.as_uri()
+            self.text[uri], self.version[uri] = path.read_text(), 0
+            self.client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(
+                uri=uri, language_id="cpp", version=0, text=self.text[uri])))
+        return await self.reports({path.as_uri() for path in paths})
 
     async def change(self, uri, text):
         self.text[uri] = text
@@ -94,14 +98,16 @@ class Editor:
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(
             types.VersionedTextDocumentIdentifier(uri=uri, version=self.version[uri]),
             [types.TextDocumentContentChangeWholeDocument(text)]))
-        return await self.reports(uri)
+        return (await self.reports({uri}))[uri]
 
-    async def reports(self, uri):
-        """The diagnostics of the document's present version, as soon as the server has sent them."""
-        while True:
+    async def reports(self, uris):
+        """The diagnostics of the documents' present versions, as soon as the server has sent all."""
+        reports = {}
+        while uris - reports.keys():
             params = await self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-            if params.uri == uri and params.version == self.version[uri]:
-                return list(params.diagnostics)
+            if params.uri in uris and params.version == self.version[params.uri]:
+                reports[params.uri] = list(params.diagnostics)
+        return reports
 
     async def quick_fixes(self, uri, report):
         """The code actions that the server offers at a report."""

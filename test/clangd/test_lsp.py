@@ -1,9 +1,7 @@
 """What an editor gets from torch-clangd: reports, their notes, quick fixes, and the user's configuration."""
-import subprocess
-
 import pytest
 import pytest_lsp
-from conftest import ATEN, CLANGD, SERVER, TENSOR, Editor, capabilities, checks
+from conftest import ATEN, SERVER, TENSOR, Editor, capabilities, checks
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient
 
@@ -74,38 +72,53 @@ async def test_report_comes_and_goes_while_typing(editor, project):
     assert checks(await editor.change(uri, (TENSOR + FIRST).replace("];", "]; // NOLINT(torch-host-access)"))) == []
 
 
+async def test_several_files_at_once(editor, project):
+    """clangd works on each in a thread of its own; no file's reports get into another's."""
+    paths = [project.source(f"many{number}.cpp", TENSOR + "\n" * number + FIRST) for number in range(4)]
+    reports = await editor.open_all(paths)
+    assert [[(report.code, report.range.start.line) for report in reports[path.as_uri()]] for path in paths] == [
+        [("torch-host-access", 2 + number)] for number in range(4)]
+
+
 BOTH = ["torch-host-access", "torch-discarded-result"]
 
 
-@pytest.mark.parametrize("name, tidy, expected", [
+TIDY_FILES = {
     # Nothing about torch checks: they are on, whatever else is.
-    ("others", "Checks: '-*,bugprone-use-after-move'\n", BOTH),
-    ("options", "CheckOptions: {torch-host-access.MinEvidence: likely}\n", BOTH[1:]),
+    "others": ("Checks: '-*,bugprone-use-after-move'\n", BOTH),
+    "options": ("CheckOptions: {torch-host-access.MinEvidence: likely}\n", BOTH[1:]),
     # Some are turned off: the others stay.
-    ("silenced", "Checks: '-torch-host-access'\n", BOTH[1:]),
-    ("off", "Checks: '-torch-*'\n", []),
+    "silenced": ("Checks: '-torch-host-access'\n", BOTH[1:]),
+    "off": ("Checks: '-torch-*'\n", []),
     # Some are turned on: these are the ones.
-    ("chosen", "Checks: '-*,torch-discarded-result'\n", BOTH[1:]),
-    ("lines", "Checks: |\n  -*,\n  torch-*,\n  -torch-discarded-result\n", BOTH[:1]),
-])
-async def test_clang_tidy_file(editor, project, name, tidy, expected):
-    project.write(f"{name}/.clang-tidy", tidy)
+    "chosen": ("Checks: '-*,torch-discarded-result'\n", BOTH[1:]),
+    "lines": ("Checks: |\n  -*,\n  torch-*,\n  -torch-discarded-result\n", BOTH[:1]),
+}
+
+
+@pytest.mark.parametrize("name", TIDY_FILES)
+async def test_clang_tidy_file(editor, project, name):
+    text, expected = TIDY_FILES[name]
+    project.write(f"{name}/.clang-tidy", text)
     assert checks(await editor.open(project.source(f"{name}/a.cpp", TENSOR + TWO))) == expected
 
 
-@pytest.mark.parametrize("name, config, expected", [
-    ("add", "Diagnostics: {ClangTidy: {Add: [bugprone-use-after-move]}}\n", BOTH),
-    ("remove", "Diagnostics: {ClangTidy: {Remove: [torch-discarded-result]}}\n", BOTH[:1]),
-    ("remove-all", "Diagnostics: {ClangTidy: {Remove: ['torch-*']}}\n", []),
-    ("strict", "Diagnostics: {ClangTidy: {FastCheckFilter: Strict}}\n", BOTH),
-    ("clangd-options", "Diagnostics: {ClangTidy: {CheckOptions: {torch-host-access.MinEvidence: likely}}}\n", BOTH[1:]),
-    ("suppress", "Diagnostics: {Suppress: [torch-host-access]}\n", BOTH[1:]),
-])
-async def test_clangd_file(editor, project, name, config, expected):
-    project.write(f"{name}/.clangd", config)
+CLANGD_FILES = {
+    "add": ("Add: [bugprone-use-after-move]", BOTH),
+    "remove": ("Remove: [torch-discarded-result]", BOTH[:1]),
+    "remove-all": ("Remove: ['torch-*']", []),
+    "strict": ("FastCheckFilter: Strict", BOTH),
+    "clangd-options": ("CheckOptions: {torch-host-access.MinEvidence: likely}", BOTH[1:]),
+}
+
+
+@pytest.mark.parametrize("name", CLANGD_FILES)
+async def test_clangd_file(editor, project, name):
+    text, expected = CLANGD_FILES[name]
+    project.write(f"{name}/.clangd", f"Diagnostics: {{ClangTidy: {{{text}}}}}\n")
     assert checks(await editor.open(project.source(f"{name}/a.cpp", TENSOR + TWO))) == expected
 
 
-def test_version():
-    text = subprocess.run([CLANGD, "--version"], capture_output=True, text=True, check=True).stdout
-    assert "clangd version" in text and "torch-tidy version" in text
+async def test_suppressed(editor, project):
+    project.write("suppressed/.clangd", "Diagnostics: {Suppress: [torch-host-access]}\n")
+    assert checks(await editor.open(project.source("suppressed/a.cpp", TENSOR + TWO))) == BOTH[1:]
