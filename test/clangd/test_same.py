@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 import pytest_lsp
-from conftest import CLANG_TIDY, CLANGD, FLAGS, SERVER, Editor, capabilities
+from conftest import CLANG_TIDY, FLAGS, SERVER, Editor, capabilities
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient
 
@@ -61,8 +61,3 @@ async def test_reports_are_the_same(client, project):
     names = set(re.findall(r'"(torch-[a-z-]+)"', (CHECKS.parents[1] / "checks" / "Checks.def").read_text()))
     assert {check for _, _, check in on_command_line} == names, "some check reports nothing"
     assert in_editor == on_command_line
-
-
-def test_version():
-    text = subprocess.run([CLANGD, "--version"], capture_output=True, text=True, check=True).stdout
-    assert "clangd version" in text and "torch-tidy version" in text
