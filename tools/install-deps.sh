@@ -8,7 +8,8 @@
 #   --print       only say which packages are missing
 #
 # Debian packages need root; without it the command to run is printed and the exit status is 1.
-# PyPI's wheel of torch is unpacked into $TORCH_TIDY_CACHE (default: ~/.cache/torch-tidy) and is not installed into Python.
+# PyPI's wheel of torch is unpacked into $TORCH_TIDY_CACHE (default: ~/.cache/torch-tidy) and is not installed into Python;
+# the LSP client for the tests of torch-clangd is in a virtual environment there.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 llvms="22 19 14"
@@ -24,9 +25,23 @@ while [ $# -gt 0 ]; do
   esac
 done
 
+# builds_clangd: whether one of the LLVM is new enough for torch-clangd.
+builds_clangd() {
+  local llvm
+  for llvm in $llvms; do
+    if [ "$llvm" -ge 19 ]; then
+      return 0
+    fi
+  done
+  return 1
+}
+
 packages() {
   echo build-essential g++ cmake ninja-build python3 libtorch-dev libgtest-dev libbenchmark-dev clang-format-22
   echo libeigen3-dev libopencv-core-dev python3-numpy googletest # for the tests of the runtime library's adapters
+  if builds_clangd; then
+    echo libgrpc++-dev libprotobuf-dev python3-venv neovim # for torch-clangd and its tests
+  fi
   for llvm in $llvms; do
     echo "clang-$llvm" "clang-tidy-$llvm" "libclang-$llvm-dev" "llvm-$llvm-dev" "llvm-$llvm-tools"
     case "$llvm" in
@@ -127,7 +142,28 @@ install_wheel() {
   touch "$TORCH2_DIR/.complete"
 }
 
+# The client of the LSP tests, with pytest; made again when its versions change.
+install_lsp_client() {
+  local dir="$TORCH_TIDY_CACHE/lsp-client" wanted="$ROOT/test/clangd/requirements.txt"
+  if cmp -s "$wanted" "$dir/.complete" && "$dir/bin/python" -c 'import pytest_lsp' 2>/dev/null; then
+    say "LSP client: is in $dir"
+    return
+  fi
+  if [ "$print_only" = yes ]; then
+    say "LSP client: would be installed to $dir"
+    return
+  fi
+  say "LSP client: installing $(grep -v '^#' "$wanted" | tr '\n' ' ')to $dir"
+  rm -rf "$dir"
+  python3 -m venv "$dir"
+  "$dir/bin/python" -m pip install --quiet --disable-pip-version-check -r "$wanted"
+  cp "$wanted" "$dir/.complete"
+}
+
 install_packages
+if builds_clangd; then
+  install_lsp_client
+fi
 if [ "$torch2" = yes ]; then
   install_wheel
 fi
