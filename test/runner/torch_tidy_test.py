@@ -163,6 +163,8 @@ class Runner(unittest.TestCase):
         self.assertEqual(self.project.report()[0], 0)
         self.project.write(".clang-tidy", "Checks: '-*,bugprone-*'\n")  # says nothing of ours
         self.assertEqual(places(self.project.report()[1]), ALL)
+        self.project.write(".clang-tidy", "Checks: '-torch-host-access'\n")
+        self.assertEqual(self.project.report()[0], 0)
         self.project.write(".clang-tidy", "Checks: '-*,torch-scalar-read'\n")
         self.assertEqual(self.project.report()[0], 0)
         self.assertEqual(places(self.project.report("--checks=-*,torch-host-access")[1]), ALL)

@@ -1,9 +1,9 @@
 //===--- TidyRun.cpp --------------------------------------------------------===//
 #include "TidyRun.h"
+#include "DefaultChecks.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "llvm/Config/llvm-config.h"
-#include <algorithm>
 
 namespace torch_tidy::support {
 
@@ -11,23 +11,24 @@ using namespace clang::tidy;
 
 namespace {
 
-/// The .clang-tidy files of a source, and the torch checks where none of them speaks of these.
+/// The .clang-tidy files of a source, and the torch checks where these do not turn them off.
 class Options : public FileOptionsProvider {
 public:
   using FileOptionsProvider::FileOptionsProvider;
 
   std::vector<OptionsSource> getRawOptions(llvm::StringRef FileName) override {
     std::vector<OptionsSource> Sources = FileOptionsProvider::getRawOptions(FileName);
-    // The last one is the command line's.
-    const auto Last = Sources.empty() ? Sources.end() : std::prev(Sources.end());
-    const bool Mentioned = std::any_of(Sources.begin(), Last, [](const OptionsSource &S) {
-      return S.first.Checks && llvm::StringRef(*S.first.Checks).contains("torch-");
-    });
-    if (!Mentioned) {
-      ClangTidyOptions On;
-      On.Checks = "torch-*";
-      Sources.insert(Last, {std::move(On), "torch-tidy"});
+    // The last one is the command line's. The others' lists become one, with ours in it.
+    std::string Checks;
+    for (size_t I = 0; I + 1 < Sources.size(); ++I) {
+      if (Sources[I].first.Checks)
+        Checks += "," + *Sources[I].first.Checks;
+      Sources[I].first.Checks.reset();
     }
+    ClangTidyOptions All;
+    All.Checks = withTorchChecks(Checks);
+    Sources.insert(Sources.empty() ? Sources.end() : std::prev(Sources.end()),
+                   {std::move(All), "torch-tidy"});
     return Sources;
   }
 };

@@ -9,8 +9,8 @@
 // that no longer calls a function would go unnoticed here, which is what test/clangd/ is for.
 //
 //===----------------------------------------------------------------------===//
-#include "DefaultChecks.h"
 #include "clang-tidy/ClangTidyOptions.h"
+#include "support/DefaultChecks.h"
 #include "support/ResourceDir.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"

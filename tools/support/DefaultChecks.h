@@ -1,6 +1,6 @@
 //===--- DefaultChecks.h - which checks are on ------------------------------===//
-#ifndef TORCH_TIDY_TOOLS_TORCHCLANGD_DEFAULTCHECKS_H
-#define TORCH_TIDY_TOOLS_TORCHCLANGD_DEFAULTCHECKS_H
+#ifndef TORCH_TIDY_TOOLS_SUPPORT_DEFAULTCHECKS_H
+#define TORCH_TIDY_TOOLS_SUPPORT_DEFAULTCHECKS_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -16,4 +16,4 @@ std::string withTorchChecks(llvm::StringRef Checks);
 
 } // namespace torch_tidy
 
-#endif // TORCH_TIDY_TOOLS_TORCHCLANGD_DEFAULTCHECKS_H
+#endif // TORCH_TIDY_TOOLS_SUPPORT_DEFAULTCHECKS_H
