@@ -11,6 +11,7 @@
 #include <iostream>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string_view>
 
 namespace torch_host {
@@ -82,7 +83,9 @@ Counters &counters_at(CallSite site) {
 
 } // namespace
 
-void detail::record(CallSite site, const Tally &tally) noexcept {
+namespace {
+
+void add(CallSite site, const detail::Tally &tally) {
   constexpr auto relaxed = std::memory_order_relaxed;
   Counters &counters = counters_at(site);
   counters.count.fetch_add(1, relaxed);
@@ -94,6 +97,16 @@ void detail::record(CallSite site, const Tally &tally) noexcept {
   counters.synchronisations.fetch_add(tally.synchronisations, relaxed);
   counters.nanoseconds_waiting.fetch_add(tally.nanoseconds_waiting, relaxed);
   counters.nanoseconds_copying.fetch_add(tally.nanoseconds_copying, relaxed);
+}
+
+} // namespace
+
+void detail::record(CallSite site, const Tally &tally) noexcept {
+  try {
+    add(site, tally);
+  } catch (const std::bad_alloc &) {
+    // A line's first transfer needs memory for its entry. What was transferred matters more.
+  }
 }
 
 std::vector<SiteStats> stats() {
