@@ -101,6 +101,11 @@ TEST_F(ValidationTest, FullFindsBadWriteBacks) {
     one.at({3}) = 1;
   }
   EXPECT_EQ(torch_host::item<float>(tensor[3]), 1.0f);
+  auto view = torch_host::host_view_mut<float>(tensor);
+  for (float &value : view)
+    value = 7;
+  guarded::set_fault(Fault::truncate);
+  expect_invalid([&] { view.commit(); }, "content");
 }
 
 TEST_F(ValidationTest, EveryDifferenceOfOneByteIsFound) {
