@@ -3,6 +3,8 @@
 #include "refuse.h"
 #include "validate.h"
 
+#include <torch_host/error.h>
+
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
@@ -232,8 +234,25 @@ void Batch::wait_quietly() noexcept {
   }
 }
 
+at::Tensor Batch::finish(Copy &copy, c10::ArrayRef<std::size_t> positions) {
+  try {
+    return copy.finish(request_);
+  } catch (const ValidationError &error) {
+    if (tensors_.size() == 1)
+      throw;
+    constexpr std::size_t kNamed = 8;
+    std::string names = positions.size() == 1 ? "tensor" : "one of the tensors";
+    for (std::size_t i : positions.slice(0, std::min(kNamed, positions.size())))
+      names += (i == positions.front() ? " " : ", ") + std::to_string(i);
+    if (positions.size() > kNamed)
+      names += " and " + std::to_string(positions.size() - kNamed) + " more";
+    throw ValidationError(std::string(request_.call) + ": " + names, error.checked(),
+                          error.expected(), error.found(), error.site());
+  }
+}
+
 void Batch::unpack(Pack &pack, std::vector<at::Tensor> &results) {
-  const at::Tensor joined = pack.copy.finish(request_);
+  const at::Tensor joined = finish(pack.copy, pack.positions);
   const auto *bytes = static_cast<const char *>(joined.data_ptr());
   for (std::size_t i : pack.positions) {
     at::Tensor part =
@@ -251,7 +270,7 @@ std::vector<at::Tensor> Batch::finish() {
     unpack(pack, results);
   for (std::size_t i = 0; i < tensors_.size(); ++i)
     if (!packed_[i])
-      results[i] = copies_[i].finish(request_);
+      results[i] = finish(copies_[i], i);
   return results;
 }
 

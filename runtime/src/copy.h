@@ -82,6 +82,8 @@ private:
   void pack_small_tensors();
   bool packable(const at::Tensor &tensor) const;
   void unpack(Pack &pack, std::vector<at::Tensor> &results);
+  /// The copy's result; of a list, a ValidationError names the tensors that were in the copy.
+  at::Tensor finish(Copy &copy, c10::ArrayRef<std::size_t> positions);
   template <class Visit> void for_each_copy(Visit visit) const;
 
   std::vector<at::Tensor> tensors_;
