@@ -183,6 +183,7 @@ TEST_F(HostMemoryTest, ItemRefusesLoss) {
   };
   expect_refused([&] { item<uint8_t>(number(300, at::kInt)); }, {"item: ", "300", "Byte"});
   expect_refused([&] { item<uint8_t>(number(-1, at::kLong)); }, {"-1", "Byte"});
+  expect_refused([&] { item<int8_t>(number(200, at::kByte)); }, {"200", "Char"});
   expect_refused([&] { item<bool>(number(2, at::kInt)); }, {"2", "Bool"});
   expect_refused([&] { item<int>(number(0.5, at::kFloat)); }, {"0.5", "Int"});
   expect_refused([&] { item<int>(number(std::nan(""), at::kFloat)); }, {"nan", "Int"});

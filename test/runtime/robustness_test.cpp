@@ -1,6 +1,7 @@
 // Validation, faults, statistics, NoTransferScope.
 #include "support.h"
 
+#include "fence.h"
 #include "validate.h" // the form check, which no working backend fails
 
 #include <c10/core/CPUAllocator.h>
@@ -67,6 +68,16 @@ TEST_F(ValidationTest, FullFindsTruncatedCopies) {
   expect_invalid([&] { torch_host::to_host_async(tensor, full).get(); }, "content");
   const std::vector<at::Tensor> many(6, tensor);
   expect_invalid([&] { torch_host::to_host(many, full); }, "content");
+  // Of a list the errors name the tensors: the one, or those that crossed together.
+  const auto expect_named = [&](const std::vector<at::Tensor> &list, const std::string &names) {
+    expect_refused([&] { torch_host::to_host(list, full); }, {"to_host: " + names + ": "});
+  };
+  const at::Tensor large = sample({200, 200}).to(guarded::device(1));
+  guarded::set_fault(Fault::truncate);
+  expect_named({sample({3}), large}, "tensor 1");
+  expect_named({sample({3}), tensor, tensor, tensor, tensor}, "one of the tensors 1, 2, 3, 4");
+  expect_named(std::vector<at::Tensor>(12, tensor),
+               "one of the tensors 0, 1, 2, 3, 4, 5, 6, 7 and 4 more");
   // Cheap validation does not read the elements.
   EXPECT_NO_THROW(torch_host::to_host(tensor));
 }
@@ -185,6 +196,14 @@ TEST_F(FaultTest, AllocationFailureOnTheDevice) {
   // The packed form needs device memory.
   EXPECT_THROW(torch_host::to_host(tensor.t()), c10::Error);
   EXPECT_TRUE(same(sample({200, 200}), torch_host::to_host(tensor)));
+}
+
+TEST_F(FaultTest, BackendsWithoutEventsBlock) {
+  using torch_host::detail::can_copy_asynchronously;
+  EXPECT_TRUE(can_copy_asynchronously(at::DeviceType::PrivateUse1));
+  EXPECT_FALSE(can_copy_asynchronously(at::kCPU));
+  EXPECT_FALSE(can_copy_asynchronously(at::kMeta));
+  EXPECT_FALSE(can_copy_asynchronously(at::kHIP)); // no such backend in the tested builds
 }
 
 // A CPU allocator that fails on request.
