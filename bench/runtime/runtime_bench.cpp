@@ -1,7 +1,6 @@
 // What torch_host costs beside plain LibTorch. After Google Benchmark's own table, main() prints
-// the ratios that docs/runtime.md's speed goals speak of, each from measurements taken in turn
-// within this one run, and returns 1 where a goal is missed. Goals of the GPU are printed where
-// there is one.
+// the library's speed goals and what was reached, each from measurements taken in turn within this
+// one run, and returns 1 where a goal is missed. Goals of the GPU are printed where there is one.
 #include <torch_host/torch_host.h>
 
 #include <ATen/ATen.h>
