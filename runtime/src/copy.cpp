@@ -1,7 +1,6 @@
 #include "copy.h"
 
 #include "refuse.h"
-#include "validate.h"
 
 #include <torch_host/error.h>
 
@@ -78,10 +77,10 @@ void Copy::copy_on_host(const CopyRequest &request) {
   // copy_ into memory without conj and neg bits resolves them on the way.
   host_ = at::empty_like(source_, source_.options().dtype(element_), result_format(options));
   if (full)
-    checksum_before_ = expected();
+    checksums_.before = expected();
   host_.copy_(source_);
   if (full)
-    checksum_after_ = expected();
+    checksums_.after = expected();
   bytes_ = bytes_of(host_);
 }
 
@@ -99,7 +98,7 @@ void Copy::copy_from_device(const CopyRequest &request) {
   if (options.contiguous || !source_.is_non_overlapping_and_dense())
     source_ = source_.contiguous();
   if (full)
-    checksum_before_ = checksum(source_);
+    checksums_.before = checksum(source_);
   const bool pinned = options.pinned.value_or(request.overlapped);
   const c10::DeviceType type = source_.device().type();
   const bool overlapped = (request.overlapped || pinned) && can_copy_asynchronously(type);
@@ -113,14 +112,14 @@ void Copy::copy_from_device(const CopyRequest &request) {
     synchronisations_ = 1;
   host_.copy_(source_, /*non_blocking=*/overlapped);
   if (full)
-    checksum_after_ = checksum(source_);
+    checksums_.after = checksum(source_);
   bytes_ = bytes_of(host_);
 }
 
 at::Tensor Copy::finish(const CopyRequest &request) {
   running_on_.reset();
-  if (checksum_before_.defined())
-    validate_content(host_, checksum_before_, checksum_after_, request.call, request.site);
+  if (checksums_.before.defined())
+    validate_content(host_, checksums_, request.call, request.site);
   if (host_.scalar_type() != element_)
     host_ = host_.to(element_);
   if (request.level != Validation::off)

@@ -2,6 +2,7 @@
 
 #include "fence.h"
 #include "record.h"
+#include "validate.h"
 
 #include <torch_host/settings.h>
 #include <torch_host/transfer.h>
@@ -47,8 +48,8 @@ private:
   std::optional<c10::Device> running_on_;
   int64_t bytes_ = 0;
   int64_t synchronisations_ = 0;
-  at::Tensor checksum_before_;
-  at::Tensor checksum_after_;
+  /// Undefined where the contents are not compared.
+  SourceChecksums checksums_;
 };
 
 /// Copies that are started together and waited for together. The destructor waits, so that nothing

@@ -2,6 +2,8 @@
 
 #include <torch_host/call_site.h>
 
+#include <cstdint>
+
 namespace torch_host {
 
 /// While it lives, transfers by this thread through this library throw Error, or warn: for loops
@@ -14,7 +16,7 @@ namespace torch_host {
 /// back the mode that was there before the first.
 class NoTransferScope {
 public:
-  enum class On { raise, warn };
+  enum class On : uint8_t { raise, warn };
   explicit NoTransferScope(On on = On::raise, CallSite site = CallSite::current());
   ~NoTransferScope();
   NoTransferScope(const NoTransferScope &) = delete;
