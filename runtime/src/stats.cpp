@@ -44,10 +44,11 @@ public:
 
   Counters &at(CallSite site) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    auto [place, added] = index_.try_emplace({site.file, site.line}, nullptr);
-    if (added)
-      place->second = &entries_.emplace_back(site);
-    return *place->second;
+    Counters *&entry = index_.try_emplace({site.file, site.line}, nullptr).first->second;
+    // Not only where it is new: there may have been no memory for the entry the first time.
+    if (entry == nullptr)
+      entry = &entries_.emplace_back(site);
+    return *entry;
   }
 
   template <class Visit> void for_each(Visit visit) {

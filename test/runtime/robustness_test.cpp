@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "fence.h"
+#include "record.h"
 #include "validate.h" // the form check, which no working backend fails
 
 #include <c10/core/CPUAllocator.h>
@@ -9,6 +10,26 @@
 #include <cstdlib>
 #include <sstream>
 #include <thread>
+
+// The sanitizers have allocators of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__GNUC__) &&        \
+    !defined(__clang__)
+#define CAN_RUN_OUT_OF_MEMORY 1
+namespace {
+// How many allocations of this thread succeed; all where negative.
+thread_local int allocations_left = -1;
+} // namespace
+void *operator new(std::size_t size) {
+  const bool fails = allocations_left == 0;
+  allocations_left -= allocations_left > 0;
+  void *memory = fails ? nullptr : std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr)
+    throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+#endif
 
 using namespace test_support;
 using guarded::Fault;
@@ -351,6 +372,40 @@ TEST_F(StatsTest, TheSameLineInTwoTranslationUnits) {
   ASSERT_EQ(stats.size(), 1u);
   EXPECT_EQ(stats[0].count, 4);
 }
+
+#ifdef CAN_RUN_OUT_OF_MEMORY
+TEST_F(StatsTest, CallsWithoutMemoryForTheirEntryAreCountedApart) {
+  torch_host::detail::Tally tally;
+  tally.copied = 1;
+  // An entry takes up to three allocations, some of them for several entries.
+  constexpr int kLines = 20;
+  int64_t counted = 0;
+  for (int succeeding : {0, 1, 2})
+    for (int line = 0; line < kLines; ++line) {
+      allocations_left = succeeding;
+      torch_host::detail::record({"no_memory.cpp", 100 * succeeding + line}, tally);
+      allocations_left = -1;
+    }
+  for (const torch_host::SiteStats &s : torch_host::stats())
+    counted += s.count;
+  EXPECT_LT(counted, 2 * kLines);
+  const auto table = [] {
+    std::ostringstream out;
+    torch_host::print_stats(out);
+    return out.str();
+  };
+  EXPECT_NE(table().find("not counted for lack of memory: " + std::to_string(3 * kLines - counted) +
+                         " calls"),
+            std::string::npos)
+      << table();
+  for (int succeeding : {0, 1, 2})
+    for (int line = 0; line < kLines; ++line)
+      torch_host::detail::record({"no_memory.cpp", 100 * succeeding + line}, tally);
+  EXPECT_EQ(torch_host::stats().size(), 3u * kLines);
+  torch_host::reset_stats();
+  EXPECT_EQ(table().find("not counted"), std::string::npos);
+}
+#endif
 
 // --- NoTransferScope ---------------------------------------------------------------------------
 
