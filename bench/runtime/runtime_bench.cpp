@@ -183,7 +183,9 @@ std::map<std::string, double> measure(const std::vector<Case> &cases, Clock cloc
   }
   std::map<std::string, double> best;
   for (int round = 0; round < kRounds; ++round)
-    for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (std::size_t turn = 0; turn < cases.size(); ++turn) {
+      // There and back: of two equal cases the second in a row is faster by up to a quarter.
+      const std::size_t i = round % 2 == 0 ? turn : cases.size() - 1 - turn;
       runs[i](); // what the case before left in the caches is not this one's to pay or to gain
       const double seconds = seconds_of(runs[i], times[i], clock);
       const auto [place, first] = best.try_emplace(cases[i].name, seconds);
