@@ -42,8 +42,9 @@ for path in glob.glob(os.path.join(results, "*.gz")):
                 number = line["line_number"]
                 seen[number] = seen.get(number, 0) + line["count"]
 total = reached = 0
-for name in sorted(lines):
-    seen = lines[name]
+for name, seen in sorted(lines.items()):
+    if not seen:  # a header without code
+        continue
     missed = [n for n in sorted(seen) if seen[n] == 0]
     total += len(seen)
     reached += len(seen) - len(missed)

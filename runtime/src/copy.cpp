@@ -1,7 +1,8 @@
 #include "copy.h"
 
 #include "refuse.h"
-#include "validate.h"
+
+#include <torch_host/error.h>
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -76,10 +77,10 @@ void Copy::copy_on_host(const CopyRequest &request) {
   // copy_ into memory without conj and neg bits resolves them on the way.
   host_ = at::empty_like(source_, source_.options().dtype(element_), result_format(options));
   if (full)
-    checksum_before_ = expected();
+    checksums_.before = expected();
   host_.copy_(source_);
   if (full)
-    checksum_after_ = expected();
+    checksums_.after = expected();
   bytes_ = bytes_of(host_);
 }
 
@@ -97,7 +98,7 @@ void Copy::copy_from_device(const CopyRequest &request) {
   if (options.contiguous || !source_.is_non_overlapping_and_dense())
     source_ = source_.contiguous();
   if (full)
-    checksum_before_ = checksum(source_);
+    checksums_.before = checksum(source_);
   const bool pinned = options.pinned.value_or(request.overlapped);
   const c10::DeviceType type = source_.device().type();
   const bool overlapped = (request.overlapped || pinned) && can_copy_asynchronously(type);
@@ -111,14 +112,14 @@ void Copy::copy_from_device(const CopyRequest &request) {
     synchronisations_ = 1;
   host_.copy_(source_, /*non_blocking=*/overlapped);
   if (full)
-    checksum_after_ = checksum(source_);
+    checksums_.after = checksum(source_);
   bytes_ = bytes_of(host_);
 }
 
 at::Tensor Copy::finish(const CopyRequest &request) {
   running_on_.reset();
-  if (checksum_before_.defined())
-    validate_content(host_, checksum_before_, checksum_after_, request.call, request.site);
+  if (checksums_.before.defined())
+    validate_content(host_, checksums_, request.call, request.site);
   if (host_.scalar_type() != element_)
     host_ = host_.to(element_);
   if (request.level != Validation::off)
@@ -232,8 +233,25 @@ void Batch::wait_quietly() noexcept {
   }
 }
 
+at::Tensor Batch::finish(Copy &copy, c10::ArrayRef<std::size_t> positions) {
+  try {
+    return copy.finish(request_);
+  } catch (const ValidationError &error) {
+    if (tensors_.size() == 1)
+      throw;
+    constexpr std::size_t kNamed = 8;
+    std::string names = positions.size() == 1 ? "tensor" : "one of the tensors";
+    for (std::size_t i : positions.slice(0, std::min(kNamed, positions.size())))
+      names += (i == positions.front() ? " " : ", ") + std::to_string(i);
+    if (positions.size() > kNamed)
+      names += " and " + std::to_string(positions.size() - kNamed) + " more";
+    throw ValidationError(std::string(request_.call) + ": " + names, error.checked(),
+                          error.expected(), error.found(), error.site());
+  }
+}
+
 void Batch::unpack(Pack &pack, std::vector<at::Tensor> &results) {
-  const at::Tensor joined = pack.copy.finish(request_);
+  const at::Tensor joined = finish(pack.copy, pack.positions);
   const auto *bytes = static_cast<const char *>(joined.data_ptr());
   for (std::size_t i : pack.positions) {
     at::Tensor part =
@@ -251,7 +269,7 @@ std::vector<at::Tensor> Batch::finish() {
     unpack(pack, results);
   for (std::size_t i = 0; i < tensors_.size(); ++i)
     if (!packed_[i])
-      results[i] = copies_[i].finish(request_);
+      results[i] = finish(copies_[i], i);
   return results;
 }
 

@@ -2,6 +2,7 @@
 
 #include "fence.h"
 #include "record.h"
+#include "validate.h"
 
 #include <torch_host/settings.h>
 #include <torch_host/transfer.h>
@@ -47,8 +48,8 @@ private:
   std::optional<c10::Device> running_on_;
   int64_t bytes_ = 0;
   int64_t synchronisations_ = 0;
-  at::Tensor checksum_before_;
-  at::Tensor checksum_after_;
+  /// Undefined where the contents are not compared.
+  SourceChecksums checksums_;
 };
 
 /// Copies that are started together and waited for together. The destructor waits, so that nothing
@@ -82,6 +83,8 @@ private:
   void pack_small_tensors();
   bool packable(const at::Tensor &tensor) const;
   void unpack(Pack &pack, std::vector<at::Tensor> &results);
+  /// The copy's result; of a list, a ValidationError names the tensors that were in the copy.
+  at::Tensor finish(Copy &copy, c10::ArrayRef<std::size_t> positions);
   template <class Visit> void for_each_copy(Visit visit) const;
 
   std::vector<at::Tensor> tensors_;

@@ -23,7 +23,7 @@ constexpr std::size_t kChunk = std::size_t{1} << 30;
 std::string reason() { return std::strerror(errno); }
 
 // A link is written through, not replaced.
-std::string through_links(std::string path) {
+std::string through_links(const std::string &path) {
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
                                                          &std::free);
   return real ? std::string(real.get()) : path;
@@ -31,8 +31,8 @@ std::string through_links(std::string path) {
 
 } // namespace
 
-NewFile::NewFile(std::string path, const char *call, CallSite site)
-    : path_(through_links(std::move(path))), call_(call), site_(site) {
+NewFile::NewFile(const std::string &path, const char *call, CallSite site)
+    : path_(through_links(path)), call_(call), site_(site) {
   struct stat status{};
   if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     refuse(call_, path_ + " is no regular file", site_);

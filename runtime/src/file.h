@@ -11,7 +11,7 @@ namespace torch_host::detail {
 /// system's reason; the destructor removes what was not published.
 class NewFile {
 public:
-  NewFile(std::string path, const char *call, CallSite site);
+  NewFile(const std::string &path, const char *call, CallSite site);
   NewFile(const NewFile &) = delete;
   NewFile &operator=(const NewFile &) = delete;
   ~NewFile();

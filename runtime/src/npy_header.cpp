@@ -161,11 +161,6 @@ uint32_t little_endian(const unsigned char *bytes, int count) {
   return value;
 }
 
-void put_little_endian(std::string &out, uint32_t value, int count) {
-  for (int i = 0; i < count; ++i)
-    out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
-}
-
 // The text of the header; the file is then at the data.
 std::string read_text(OldFile &file, const char *call, CallSite site) {
   std::array<unsigned char, 12> start{};
@@ -222,7 +217,8 @@ std::string npy_header(c10::ScalarType element, at::IntArrayRef sizes, const cha
   std::string header(kMagic);
   header.push_back(is_long ? 2 : 1);
   header.push_back(0);
-  put_little_endian(header, static_cast<uint32_t>(text.size()), is_long ? 4 : 2);
+  for (int shift = 0; shift < (is_long ? 32 : 16); shift += 8)
+    header.push_back(static_cast<char>(text.size() >> shift & 0xff));
   return header + text;
 }
 

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string_view>
 
 namespace torch_host {
@@ -29,6 +30,9 @@ struct Counters {
   std::atomic<int64_t> nanoseconds_copying{0};
 };
 
+// Calls that found no memory to be counted in.
+std::atomic<int64_t> uncounted{0};
+
 // One entry for each line, never removed, so that threads may keep pointers to entries. The
 // registry itself is never destroyed: transfers in destructors of static objects still count.
 class Registry {
@@ -40,10 +44,11 @@ public:
 
   Counters &at(CallSite site) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    auto [place, added] = index_.try_emplace({site.file, site.line}, nullptr);
-    if (added)
-      place->second = &entries_.emplace_back(site);
-    return *place->second;
+    Counters *&entry = index_.try_emplace({site.file, site.line}, nullptr).first->second;
+    // Not only where it is new: there may have been no memory for the entry the first time.
+    if (entry == nullptr)
+      entry = &entries_.emplace_back(site);
+    return *entry;
   }
 
   template <class Visit> void for_each(Visit visit) {
@@ -67,7 +72,8 @@ private:
 // The lines that this thread used last, so that the common case takes no lock.
 Counters &counters_at(CallSite site) {
   thread_local std::array<Counters *, 64> recent{};
-  const auto hash = (reinterpret_cast<std::uintptr_t>(site.file) >> 3) + 31 * site.line;
+  const auto hash = (reinterpret_cast<std::uintptr_t>(site.file) >> 3) +
+                    31 * static_cast<std::uintptr_t>(site.line);
   Counters *&slot = recent[hash % recent.size()];
   if (slot == nullptr || slot->site.line != site.line || slot->site.file != site.file) {
     Counters &found = Registry::instance().at(site);
@@ -82,7 +88,9 @@ Counters &counters_at(CallSite site) {
 
 } // namespace
 
-void detail::record(CallSite site, const Tally &tally) noexcept {
+namespace {
+
+void add(CallSite site, const detail::Tally &tally) {
   constexpr auto relaxed = std::memory_order_relaxed;
   Counters &counters = counters_at(site);
   counters.count.fetch_add(1, relaxed);
@@ -94,6 +102,17 @@ void detail::record(CallSite site, const Tally &tally) noexcept {
   counters.synchronisations.fetch_add(tally.synchronisations, relaxed);
   counters.nanoseconds_waiting.fetch_add(tally.nanoseconds_waiting, relaxed);
   counters.nanoseconds_copying.fetch_add(tally.nanoseconds_copying, relaxed);
+}
+
+} // namespace
+
+void detail::record(CallSite site, const Tally &tally) noexcept {
+  try {
+    add(site, tally);
+  } catch (const std::bad_alloc &) {
+    // A line's first transfer needs memory for its entry. What was transferred matters more.
+    uncounted.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 std::vector<SiteStats> stats() {
@@ -121,6 +140,7 @@ std::vector<SiteStats> stats() {
 }
 
 void reset_stats() {
+  uncounted.store(0);
   Registry::instance().for_each([](Counters &c) {
     for (auto *value : {&c.count, &c.copied, &c.aliased, &c.bytes, &c.synchronisations,
                         &c.nanoseconds_waiting, &c.nanoseconds_copying})
@@ -136,6 +156,8 @@ void print_stats(std::ostream &out) {
         << std::setw(14) << s.bytes << std::setw(10) << s.synchronisations << std::fixed
         << std::setprecision(3) << std::setw(12) << 1e3 * s.seconds_waiting << std::setw(12)
         << 1e3 * s.seconds_copying << "  " << s.site << "\n";
+  if (const int64_t calls = uncounted.load())
+    out << "not counted for lack of memory: " << calls << " calls\n";
   out.flush();
 }
 

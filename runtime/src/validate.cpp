@@ -79,10 +79,11 @@ at::Tensor checksum(const at::Tensor &tensor) {
   return sum;
 }
 
-void validate_content(const at::Tensor &host, const at::Tensor &before, const at::Tensor &after,
-                      const char *call, CallSite site) {
+void validate_content(const at::Tensor &host, const SourceChecksums &source, const char *call,
+                      CallSite site) {
   const auto number = [](const at::Tensor &sum) { return sum.item<int64_t>(); };
-  const int64_t first = number(before), last = number(after), found = number(checksum(host));
+  const int64_t first = number(source.before), last = number(source.after),
+                found = number(checksum(host));
   if (first != last)
     throw ValidationError(call, "content of the source",
                           "unchanged (checksum " + std::to_string(first) + ")",

@@ -22,9 +22,15 @@ void validate_form(const at::Tensor &host, const Promise &promise, const char *c
 /// strides. The tensor has no conj or neg bit.
 at::Tensor checksum(const at::Tensor &tensor);
 
-/// Throws ValidationError where the host copy differs from the source's checksum before and after
-/// the copy, or these two from each other.
-void validate_content(const at::Tensor &host, const at::Tensor &before, const at::Tensor &after,
-                      const char *call, CallSite site);
+/// The source's checksum before and after the copy.
+struct SourceChecksums {
+  at::Tensor before;
+  at::Tensor after;
+};
+
+/// Throws ValidationError where the host copy differs from the source's checksums, or these two
+/// from each other.
+void validate_content(const at::Tensor &host, const SourceChecksums &source, const char *call,
+                      CallSite site);
 
 } // namespace torch_host::detail

@@ -169,7 +169,7 @@ void WritableView::write_back(const at::Tensor &source, CallSite site) {
   record(site, tally);
   if (validation() == Validation::full) {
     const at::Tensor sum = checksum(source.resolve_conj().resolve_neg());
-    validate_content(view.host, sum, sum, "host_view_mut", site);
+    validate_content(view.host, {sum, sum}, "host_view_mut", site);
   }
 }
 

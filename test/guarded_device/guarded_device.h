@@ -51,7 +51,7 @@ void scribble(const at::Tensor &tensor, std::size_t byte, unsigned char value);
 /// Things that go wrong, until the next call.
 enum class Fault {
   none,
-  /// Copies to the host leave out the second half of the bytes.
+  /// Copies between host and device leave out the second half of the elements.
   truncate,
   /// Waiting returns without the queued copies having been written.
   deaf_wait,

@@ -75,4 +75,49 @@ TEST_F(ConcurrencyTest, ViewsOfOneStorageFromManyThreads) {
   EXPECT_EQ(torch_host::item<float>(tensor[0]), -100.0f + static_cast<float>(written));
 }
 
+TEST_F(ConcurrencyTest, ScopesConcernTheirOwnThread) {
+  const at::Tensor tensor = sample({16}).to(guarded::device(0));
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 50; ++i) {
+        if (t % 2 == 0) {
+          wrong += !torch_host::to_host(tensor).equal(sample({16}));
+          continue;
+        }
+        const torch_host::NoTransferScope scope;
+        try {
+          torch_host::to_host(tensor);
+          ++wrong;
+        } catch (const torch_host::Error &) {
+        }
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(ConcurrencyTest, AFileThatManyThreadsWriteIsAlwaysWhole) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("a.npy");
+  const auto array = [](int t) { return at::full({1000 + t}, static_cast<float>(t)); };
+  torch_host::save_npy(path, array(0));
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 6; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 10; ++i) {
+        torch_host::save_npy(path, array(t));
+        const at::Tensor found = torch_host::load_npy(path);
+        wrong += !found.equal(array(static_cast<int>(found.numel()) - 1000));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(directory.names(), std::vector<std::string>{"a.npy"});
+}
+
 } // namespace

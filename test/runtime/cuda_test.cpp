@@ -11,6 +11,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <future>
+#include <memory>
+#include <thread>
+
 using namespace test_support;
 
 namespace {
@@ -97,11 +101,45 @@ TEST_F(CudaTest, SyncDebugModeIsArmedAndRestored) {
     const torch_host::NoTransferScope scope;
     EXPECT_EQ(c10::cuda::warning_state().get_sync_debug_mode(), c10::cuda::SyncDebugMode::L_ERROR);
     EXPECT_THROW(tensor.cpu(), c10::Error);
-    const torch_host::NoTransferScope inner(torch_host::NoTransferScope::On::warn);
-    EXPECT_EQ(c10::cuda::warning_state().get_sync_debug_mode(), c10::cuda::SyncDebugMode::L_ERROR);
+    {
+      const torch_host::NoTransferScope inner(torch_host::NoTransferScope::On::warn);
+      EXPECT_TRUE(same(sample({16}), torch_host::to_host(tensor)));
+    }
+    EXPECT_THROW(tensor.cpu(), c10::Error);
   }
   EXPECT_EQ(c10::cuda::warning_state().get_sync_debug_mode(), before);
   EXPECT_NO_THROW(tensor.cpu());
+}
+
+// LibTorch keeps the mode also where there is no GPU.
+TEST(CudaModeTest, SyncDebugModeIsThatOfTheScopeMadeLast) {
+  using torch_host::NoTransferScope;
+  const auto mode = [] { return c10::cuda::warning_state().get_sync_debug_mode(); };
+  const auto before = mode();
+  {
+    const NoTransferScope raise;
+    EXPECT_EQ(mode(), c10::cuda::SyncDebugMode::L_ERROR);
+    {
+      const NoTransferScope warn(NoTransferScope::On::warn);
+      EXPECT_EQ(mode(), c10::cuda::SyncDebugMode::L_WARN);
+    }
+    EXPECT_EQ(mode(), c10::cuda::SyncDebugMode::L_ERROR);
+  }
+  EXPECT_EQ(mode(), before);
+  // Scopes of two threads that overlap: the first to begin is the first to end.
+  std::promise<void> begun, ended;
+  auto first = std::make_unique<NoTransferScope>();
+  std::thread other([&] {
+    const NoTransferScope warn(NoTransferScope::On::warn);
+    begun.set_value();
+    ended.get_future().wait();
+  });
+  begun.get_future().wait();
+  first.reset();
+  EXPECT_EQ(mode(), c10::cuda::SyncDebugMode::L_WARN);
+  ended.set_value();
+  other.join();
+  EXPECT_EQ(mode(), before);
 }
 
 TEST_F(CudaTest, WriteBackReachesTheGpu) {

@@ -67,6 +67,10 @@ TEST_F(HostMemoryTest, RangesSpansAndStrides) {
   EXPECT_TRUE(
       same(at::arange(0, 6, 2, at::kFloat), from_host(values, {3}, {2}, false).contiguous()));
   EXPECT_EQ(from_host(values, {4, 6}, {0, 1}, false).sum().item<float>(), 60);
+  // std::vector<bool> holds no bools; arrays do.
+  std::array<bool, 4> flags{true, false, false, true};
+  EXPECT_TRUE(same(at::tensor({1, 0, 0, 1}, at::kInt).to(at::kBool), from_host(flags, {4}, true)));
+  EXPECT_EQ(from_host(flags, {2, 2}, false).data_ptr(), flags.data());
   EXPECT_EQ(from_host(std::vector<float>(), {0, 3}).numel(), 0);
   EXPECT_EQ(from_host(std::vector<float>(10), {2, 3}).numel(), 6);
   EXPECT_EQ(from_host(std::vector<float>(1), {}).dim(), 0);
@@ -179,6 +183,7 @@ TEST_F(HostMemoryTest, ItemRefusesLoss) {
   };
   expect_refused([&] { item<uint8_t>(number(300, at::kInt)); }, {"item: ", "300", "Byte"});
   expect_refused([&] { item<uint8_t>(number(-1, at::kLong)); }, {"-1", "Byte"});
+  expect_refused([&] { item<int8_t>(number(200, at::kByte)); }, {"200", "Char"});
   expect_refused([&] { item<bool>(number(2, at::kInt)); }, {"2", "Bool"});
   expect_refused([&] { item<int>(number(0.5, at::kFloat)); }, {"0.5", "Int"});
   expect_refused([&] { item<int>(number(std::nan(""), at::kFloat)); }, {"nan", "Int"});

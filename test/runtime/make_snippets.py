@@ -1,10 +1,11 @@
-"""Makes a program of the C++ examples of a documentation page.
+"""Makes a program of the C++ examples of documentation pages.
 
-make_snippets.py PAGE OUTPUT: each ```cpp block becomes a function that main() calls for the CPU and
-for the guarded device; blocks of #include lines go to the top.
+make_snippets.py --output FILE PAGE[#HEADING]...: each ```cpp block becomes a function that main() calls for
+the CPU and for the guarded device; blocks of #include lines go to the top. With a heading only that
+section of the page counts. Fails where a page does not show each use of the library.
 """
+import argparse
 import re
-import sys
 
 PREAMBLE = """\
 #include "guarded_device.h"
@@ -43,28 +44,67 @@ static std::string temporary_file(const std::string &name) {
 """
 
 
-def main(page, output):
-    text = open(page, encoding="utf-8").read()
-    includes, functions = [], []
-    for match in re.finditer(r"^```cpp\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        body, line = match.group(1), text.count("\n", 0, match.start(1)) + 1
+# What every page must show.
+USES = ["to_host(", "transfer_to_host(", "to_host_async(", "host_view<const ", "host_view_mut<", "item<", "from_host(",
+        "from_device(", "save_npy(", "load_npy(", "to_eigen<", "to_mat(", "stats()", "NoTransferScope ", "Validation::",
+        "Error &"]
+# What needs a library that need not be there.
+NEEDS = {"TEST_EIGEN": ("torch_host/eigen.h", "to_eigen<"), "TEST_OPENCV": ("torch_host/opencv.h", "to_mat(")}
+
+
+def guarded(text, code):
+    """The code, left out where a library that it needs is not there."""
+    needs = [f"defined({macro})" for macro, uses in NEEDS.items() if any(use in text for use in uses)]
+    return f"#if {' && '.join(needs)}\n{code}#endif\n" if needs else code
+
+
+def examples(page):
+    """The page's include lines, and its other blocks with their line numbers."""
+    path, _, heading = page.partition("#")
+    text = open(path, encoding="utf-8").read()
+    start, end = 0, len(text)
+    if heading:
+        start = text.index(f"\n## {heading}\n")
+        end = text.index("\n## ", start + 1)
+    includes, blocks = [], []
+    for match in re.finditer(r"^```cpp\n(.*?)^```$", text[start:end], re.MULTILINE | re.DOTALL):
+        body, line = match.group(1), text.count("\n", 0, start + match.start(1)) + 1
         if all(l.startswith("#include") for l in body.split("\n") if l.strip()):
-            includes.append(body)
+            includes += body.splitlines(keepends=True)
         else:
-            functions.append((line, body))
-    assert len(functions) >= 10, "the page has lost its examples"
+            blocks.append((line, body))
+    shown = "".join(body for _, body in blocks)
+    missing = [use for use in USES if use not in shown]
+    assert not missing, f"{page} has no example of {', '.join(missing)}"
+    return path, includes, blocks
+
+
+def main(output, pages):
+    found = [examples(page) for page in pages]
     with open(output, "w", encoding="utf-8") as out:
-        out.write(PREAMBLE + "\n".join(includes) + HELPERS)
-        for line, body in functions:
-            out.write(f'\nstatic void line_{line}([[maybe_unused]] at::Device device) {{\n'
-                      f'#line {line} "{page}"\n{body}}}\n')
+        out.write(PREAMBLE)
+        for line in dict.fromkeys(line for _, includes, _ in found for line in includes):
+            out.write(guarded(line, line))
+        out.write(HELPERS)
+        calls = []
+        for number, (path, _, blocks) in enumerate(found):
+            for line, body in blocks:
+                name = f"page_{number}_line_{line}"
+                function = (f'\nstatic void {name}([[maybe_unused]] at::Device device) {{\n'
+                            f'#line {line} "{path}"\n{body}}}\n')
+                out.write(guarded(body, function))
+                calls.append(guarded(body, f"    {name}(device);\n"))
         out.write("\nint main() {\n"
-                  "  for (at::Device device : {at::Device(at::kCPU), guarded::device(1)}) {\n")
-        out.writelines(f"    line_{line}(device);\n" for line, _ in functions)
-        out.write(f'  }}\n  std::printf("%d examples ran on two devices\\n", {len(functions)});\n'
+                  "  for (at::Device device : {at::Device(at::kCPU), guarded::device(1)}) {\n"
+                  + "".join(calls) +
+                  '  }\n  std::printf("all examples ran on two devices\\n");\n'
                   "  std::filesystem::remove_all(std::filesystem::temp_directory_path() / "
                   '"torch_host_snippets");\n}\n')
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--output", required=True)
+    parser.add_argument("pages", nargs="+")
+    arguments = parser.parse_args()
+    main(arguments.output, arguments.pages)

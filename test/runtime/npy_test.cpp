@@ -1,6 +1,8 @@
 // NumPy files: written and read here, damaged, and on a disk that is full.
 #include "support.h"
 
+#include "npy_header.h"
+
 #include <fstream>
 
 #include <csignal>
@@ -96,6 +98,25 @@ TEST_F(NpyTest, UnsignedTypesOfNewerLibTorch) {
 #endif
 }
 
+TEST_F(NpyTest, HeadersBeyond64KiBHaveFormat2) {
+  const auto header = [](std::size_t dimensions) {
+    return torch_host::detail::npy_header(at::kFloat, std::vector<int64_t>(dimensions, 1), "call",
+                                          torch_host::CallSite::current());
+  };
+  EXPECT_EQ(header(30000)[6], 1);
+  EXPECT_EQ(header(40000)[6], 2);
+  EXPECT_EQ(header(30000).size() % 64, 0u);
+  EXPECT_EQ(header(40000).size() % 64, 0u);
+  // What it says is what is read back.
+  const std::string path = directory_.file("long.npy");
+  std::ofstream(path, std::ios::binary) << header(40000);
+  torch_host::detail::OldFile file(path, "call", torch_host::CallSite::current());
+  const torch_host::detail::NpyHeader read =
+      torch_host::detail::read_npy_header(file, "call", torch_host::CallSite::current());
+  EXPECT_EQ(read.sizes, std::vector<int64_t>(40000, 1));
+  EXPECT_EQ(file.left(), 0u);
+}
+
 TEST_F(NpyTest, DataStartsAligned) {
   const std::string path = directory_.file("a.npy");
   for (int64_t n = 0; n < 20; ++n) {
@@ -152,11 +173,18 @@ TEST_F(NpyTest, DamagedFilesAreRefused) {
   refuse(write(4, good, 8), "format 4.0");
   refuse(write(0, good, 8), "format 0.0");
   for (const char *header :
-       {"", "{", "{}", "{'descr': '<f4'}", "nonsense",
+       {"",
+        "{",
+        "{}",
+        "{'descr': '<f4'}",
+        "nonsense",
         "{'descr': <f4, 'fortran_order': False, 'shape': (2,)}",
         "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': 2}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (two,)}",
+        "{'descr': '<f4, 'fortran_order': False, 'shape': (2,)}",
+        "{'descr': '<f4",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} trailing",
         "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,)}",
@@ -220,6 +248,20 @@ TEST_F(NpyTest, TargetsThatCannotBeWritten) {
                  {"cannot create", "No such file"});
   expect_refused([&] { save_npy("/dev/full", at::ones({1})); }, {"no regular file"});
   expect_refused([&] { save_npy(directory_.path(), at::ones({1})); }, {"no regular file"});
+  // A directory appears under the name while the file is written.
+  torch_host::detail::NewFile file(directory_.file("b.npy"), "save_npy",
+                                   torch_host::CallSite::current());
+  ASSERT_EQ(::mkdir(directory_.file("b.npy").c_str(), 0777), 0);
+  expect_refused([&] { file.publish(); }, {"cannot write", "b.npy"});
+}
+
+TEST_F(NpyTest, FileThatShrinksWhileItIsRead) {
+  const std::string path = directory_.file("a.npy");
+  save_npy(path, at::ones({1000}));
+  torch_host::detail::OldFile file(path, "load_npy", torch_host::CallSite::current());
+  ASSERT_EQ(::truncate(path.c_str(), 100), 0);
+  std::vector<char> bytes(1000);
+  expect_refused([&] { file.read(bytes.data(), bytes.size()); }, {"the file ends early"});
 }
 
 TEST_F(NpyTest, LinksAreWrittenThrough) {

@@ -1,6 +1,8 @@
 // Validation, faults, statistics, NoTransferScope.
 #include "support.h"
 
+#include "fence.h"
+#include "record.h"
 #include "validate.h" // the form check, which no working backend fails
 
 #include <c10/core/CPUAllocator.h>
@@ -8,6 +10,26 @@
 #include <cstdlib>
 #include <sstream>
 #include <thread>
+
+// The sanitizers have allocators of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__GNUC__) &&        \
+    !defined(__clang__)
+#define CAN_RUN_OUT_OF_MEMORY 1
+namespace {
+// How many allocations of this thread succeed; all where negative.
+thread_local int allocations_left = -1;
+} // namespace
+void *operator new(std::size_t size) {
+  const bool fails = allocations_left == 0;
+  allocations_left -= allocations_left > 0;
+  void *memory = fails ? nullptr : std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr)
+    throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+#endif
 
 using namespace test_support;
 using guarded::Fault;
@@ -67,6 +89,16 @@ TEST_F(ValidationTest, FullFindsTruncatedCopies) {
   expect_invalid([&] { torch_host::to_host_async(tensor, full).get(); }, "content");
   const std::vector<at::Tensor> many(6, tensor);
   expect_invalid([&] { torch_host::to_host(many, full); }, "content");
+  // Of a list the errors name the tensors: the one, or those that crossed together.
+  const auto expect_named = [&](const std::vector<at::Tensor> &list, const std::string &names) {
+    expect_refused([&] { torch_host::to_host(list, full); }, {"to_host: " + names + ": "});
+  };
+  const at::Tensor large = sample({200, 200}).to(guarded::device(1));
+  guarded::set_fault(Fault::truncate);
+  expect_named({sample({3}), large}, "tensor 1");
+  expect_named({sample({3}), tensor, tensor, tensor, tensor}, "one of the tensors 1, 2, 3, 4");
+  expect_named(std::vector<at::Tensor>(12, tensor),
+               "one of the tensors 0, 1, 2, 3, 4, 5, 6, 7 and 4 more");
   // Cheap validation does not read the elements.
   EXPECT_NO_THROW(torch_host::to_host(tensor));
 }
@@ -101,6 +133,11 @@ TEST_F(ValidationTest, FullFindsBadWriteBacks) {
     one.at({3}) = 1;
   }
   EXPECT_EQ(torch_host::item<float>(tensor[3]), 1.0f);
+  auto view = torch_host::host_view_mut<float>(tensor);
+  for (float &value : view)
+    value = 7;
+  guarded::set_fault(Fault::truncate);
+  expect_invalid([&] { view.commit(); }, "content");
 }
 
 TEST_F(ValidationTest, EveryDifferenceOfOneByteIsFound) {
@@ -180,6 +217,14 @@ TEST_F(FaultTest, AllocationFailureOnTheDevice) {
   // The packed form needs device memory.
   EXPECT_THROW(torch_host::to_host(tensor.t()), c10::Error);
   EXPECT_TRUE(same(sample({200, 200}), torch_host::to_host(tensor)));
+}
+
+TEST_F(FaultTest, BackendsWithoutEventsBlock) {
+  using torch_host::detail::can_copy_asynchronously;
+  EXPECT_TRUE(can_copy_asynchronously(at::DeviceType::PrivateUse1));
+  EXPECT_FALSE(can_copy_asynchronously(at::kCPU));
+  EXPECT_FALSE(can_copy_asynchronously(at::kMeta));
+  EXPECT_FALSE(can_copy_asynchronously(at::kHIP)); // no such backend in the tested builds
 }
 
 // A CPU allocator that fails on request.
@@ -327,6 +372,40 @@ TEST_F(StatsTest, TheSameLineInTwoTranslationUnits) {
   ASSERT_EQ(stats.size(), 1u);
   EXPECT_EQ(stats[0].count, 4);
 }
+
+#ifdef CAN_RUN_OUT_OF_MEMORY
+TEST_F(StatsTest, CallsWithoutMemoryForTheirEntryAreCountedApart) {
+  torch_host::detail::Tally tally;
+  tally.copied = 1;
+  // An entry takes up to three allocations, some of them for several entries.
+  constexpr int kLines = 20;
+  int64_t counted = 0;
+  for (int succeeding : {0, 1, 2})
+    for (int line = 0; line < kLines; ++line) {
+      allocations_left = succeeding;
+      torch_host::detail::record({"no_memory.cpp", 100 * succeeding + line}, tally);
+      allocations_left = -1;
+    }
+  for (const torch_host::SiteStats &s : torch_host::stats())
+    counted += s.count;
+  EXPECT_LT(counted, 2 * kLines);
+  const auto table = [] {
+    std::ostringstream out;
+    torch_host::print_stats(out);
+    return out.str();
+  };
+  EXPECT_NE(table().find("not counted for lack of memory: " + std::to_string(3 * kLines - counted) +
+                         " calls"),
+            std::string::npos)
+      << table();
+  for (int succeeding : {0, 1, 2})
+    for (int line = 0; line < kLines; ++line)
+      torch_host::detail::record({"no_memory.cpp", 100 * succeeding + line}, tally);
+  EXPECT_EQ(torch_host::stats().size(), 3u * kLines);
+  torch_host::reset_stats();
+  EXPECT_EQ(table().find("not counted"), std::string::npos);
+}
+#endif
 
 // --- NoTransferScope ---------------------------------------------------------------------------
 

@@ -3,9 +3,15 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <malloc.h>
+
 namespace test_support {
 
 namespace {
+
+// Fresh memory is filled: a copy that did not arrive must not look right because a freed tensor of
+// the same contents was there before. (ASan, which replaces malloc, does not reuse memory soon.)
+[[maybe_unused]] const int filled = ::mallopt(M_PERTURB, 0x5A);
 
 at::Tensor bytes_of(const at::Tensor &tensor) {
   return tensor.contiguous().reshape({-1}).view(at::kByte);

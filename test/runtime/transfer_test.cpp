@@ -320,6 +320,7 @@ std::vector<Refused> refused_tensors() {
       {"functional", at::functionalization::impl::to_functional_tensor(ones),
        "from_functional_tensor"},
       {"python", python_subclass(), "Python subclass"},
+      {"vmap", at::_add_batch_dim(ones, /*batch_dim=*/0, /*level=*/1), "functional transform"},
   };
 }
 

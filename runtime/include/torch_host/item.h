@@ -15,7 +15,7 @@ namespace detail {
 
 /// One element of any type, without loss: exactly one of the members holds it.
 struct Element {
-  enum class Kind { boolean, signed_integer, unsigned_integer, real, complex } kind;
+  enum class Kind : uint8_t { boolean, signed_integer, unsigned_integer, real, complex } kind;
   int64_t integer = 0;
   uint64_t natural = 0;
   double real = 0;

@@ -7,7 +7,7 @@
 namespace torch_host {
 
 /// Where the channels of an image tensor stand.
-enum class ImageLayout {
+enum class ImageLayout : uint8_t {
   /// (height, width, channels), as OpenCV stores images.
   hwc,
   /// (channels, height, width), as networks take them.

@@ -2,12 +2,13 @@
 
 #include <c10/core/ScalarType.h>
 
+#include <cstdint>
 #include <optional>
 
 namespace torch_host {
 
 /// How much of a transfer's result is checked before it is handed out.
-enum class Validation {
+enum class Validation : uint8_t {
   off,
   /// Device, gradient, element type, sizes, strides, alignment, conj and neg bits. Under a
   /// microsecond a call.

@@ -7,7 +7,7 @@
 namespace torch_host::detail {
 
 /// OpenCV's element types, in the order of to_mat's table.
-enum class ImageDepth { u8, s8, u16, s16, s32, f16, f32, f64 };
+enum class ImageDepth : uint8_t { u8, s8, u16, s16, s32, f16, f32, f64 };
 
 struct ImageShape {
   int height;

@@ -6,7 +6,7 @@
 
 namespace torch_host::detail {
 
-enum class Access { read, write };
+enum class Access : uint8_t { read, write };
 
 /// Counts a living view of a storage, so that views that would not see each other's writes are
 /// refused when they are made. Keeps the storage alive. Movable, empty when moved from.
