@@ -20,8 +20,8 @@ struct TidySettings {
 };
 
 /// Runs clang-tidy on \p File with the configuration of its .clang-tidy files and \p Settings. The
-/// torch checks are on unless a .clang-tidy file turns them off (DefaultChecks.h). All differences between LLVM 19
-/// and 22 in this interface are here.
+/// torch checks are on unless a .clang-tidy file turns them off (DefaultChecks.h). All differences
+/// between LLVM 19 and 22 in this interface are here.
 std::vector<clang::tidy::ClangTidyError>
 runTidy(const clang::tooling::CompilationDatabase &Database, const std::string &File,
         const TidySettings &Settings, llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FS);
