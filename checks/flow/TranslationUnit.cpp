@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 
 using namespace clang;
 using torch_tidy::model::TypeKind;
@@ -422,17 +423,23 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     return !Fn->isExternallyVisible() && I.Called.count(C) && !I.AddressTaken.count(C) &&
            !I.Registered.count(C);
   };
+  // Others may call it, but not through an object of another class.
+  auto OfThisFile = [](const FunctionDecl *Fn) {
+    const auto *M = dyn_cast<CXXMethodDecl>(Fn);
+    return !M || (M->getAccess() == AS_private && !M->isVirtual() && !isa<CXXConstructorDecl>(M));
+  };
   std::vector<const FunctionDecl *> Later, Called;
   for (const FunctionDecl *Fn : I.Functions) {
     const FunctionDecl *C = Fn->getCanonicalDecl();
     if (Internal(Fn))
       Later.push_back(Fn);
     else if (I.Called.count(C) && !I.AddressTaken.count(C) && !I.Registered.count(C) &&
-             !isa<CXXMethodDecl>(Fn))
+             OfThisFile(Fn))
       Called.push_back(Fn);
     else
       E.analyse(Fn);
   }
+  const size_t Callers = E.events().size();
   // `if (x.is_cuda()) return onDevice(x); return onHost(x);`: callers first, they mostly stand
   // last.
   for (const FunctionDecl *Fn : llvm::reverse(Called)) {
@@ -447,6 +454,7 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     }
     E.analyse(Fn);
   }
+  const size_t Callees = E.events().size();
   // Internal helpers were analysed with what their callers pass; those that nobody reached, or
   // that were too deep, on their own.
   for (const FunctionDecl *Fn : Later) {
@@ -454,7 +462,10 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     if (!E.Inlined.count(C) || E.NotInlined.count(C))
       E.analyse(Fn);
   }
-  group(E.events());
+  // What a function tells of its own accesses comes before what its callers do.
+  std::vector<PointerUse> Events = E.events();
+  std::rotate(Events.begin(), Events.begin() + Callers, Events.begin() + Callees);
+  group(Events);
   groupCalls(E);
 }
 

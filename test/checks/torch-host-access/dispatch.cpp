@@ -37,3 +37,18 @@ float some(const torch::Tensor &x) { return x.data_ptr<float>()[0]; }
 // CHECK-MESSAGES: :[[@LINE-1]]:47: warning: host code reads the memory of 'x', which nothing proves to be on the host; copy it to the host first [torch-host-access]
 // CHECK-FIXES: float some(const torch::Tensor &x) { return x.detach().cpu().data_ptr<float>()[0]; }
 float ones() { return some(torch::ones(3)); }
+
+// A private method is called by its class alone.
+class Grid {
+public:
+  explicit Grid(const torch::Tensor &points);
+
+private:
+  void build(const torch::Tensor &points);
+  float lowest_ = 0;
+};
+Grid::Grid(const torch::Tensor &points) {
+  TORCH_CHECK(points.is_cpu());
+  build(points);
+}
+void Grid::build(const torch::Tensor &points) { lowest_ = points.data_ptr<float>()[0]; }
