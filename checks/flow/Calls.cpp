@@ -1,7 +1,9 @@
 //===--- Calls.cpp - what a call does --------------------------------------===//
 #include "../model/Sinks.h"
+#include "../model/TensorMethods.h"
 #include "../support/Compat.h"
 #include "EngineImpl.h"
+#include "TranslationUnit.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -252,6 +254,16 @@ const Value *Engine::runBody(const FunctionDecl *Fn, Stmt *Body, const Value *Th
   return Result;
 }
 
+/// Notes what a call passes for \p P.
+void Engine::passes(const ParmVarDecl *P, const Value *V, const State &St) {
+  Given &G = GivenFor[P];
+  const bool Tensor = V && V->K == Value::Kind::Tensor;
+  if (!Tensor || St.evaluate(T.Facts, V->Tensor.Device) != Evidence::None)
+    G.Host = false;
+  else
+    G.Guarded |= V->Tensor.Device != FactTable::Host;
+}
+
 const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
                                 llvm::ArrayRef<const Expr *> Args, const Value *Object, State &St,
                                 bool &Done) {
@@ -285,6 +297,19 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
   if (!G || G->Elements > maxInlineSize(Depth))
     return Skip();
   for (auto [P, V] : Bound) {
+    if (!Types.isTensor(P->getType()))
+      continue;
+    const Value *Passed = load(V, P->getType(), St);
+    if (logging())
+      passes(P, Passed, St);
+    // A function that is named after the CPU is taken at its word where nothing else is known.
+    auto Named = ParameterFacts.find(P);
+    if (Named != ParameterFacts.end() && Named->second.Level == Evidence::None && Passed &&
+        Passed->K == Value::Kind::Tensor &&
+        St.evaluate(T.Facts, Passed->Tensor.Device) == Evidence::Possible)
+      St.refine(Passed->Tensor.Device, Evidence::None);
+  }
+  for (auto [P, V] : Bound) {
     LocationId L = T.Locations.variable(P);
     eraseTree(L, St);
     if (logging())
@@ -311,7 +336,7 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
       store(L, V, St, nullptr);
   }
   if (!Object)
-    Object = reference(T.Locations.root({PathStep::Temporary, Call, 1}));
+    Object = reference(T.Locations.root({PathStep::Temporary, Call, UnknownObject}));
   const Value *Result = runBody(Definition, Definition->getBody(), Object, St, Done);
   if (!Done)
     return Skip();
@@ -386,14 +411,16 @@ FactId Engine::opaqueFact(const Expr *Call, unsigned Variant, StringRef Text, Ev
   return T.Facts.fact(S);
 }
 
-const Value *Engine::opaqueResult(const Expr *Call, QualType Type, StringRef Name, State &St) {
+const Value *Engine::opaqueResult(const Expr *Call, QualType Type, StringRef Name, State &St,
+                                  bool OnHost) {
   TypeKind Kind = Types.kind(Type);
   const bool ByReference = Call->isGLValue();
   auto Opaque = [&](bool Owned) {
     TensorFacts R;
-    R.Device = opaqueFact(Call, 1,
-                          "nothing is known about the device of the result of '" + Name.str() + "'",
-                          Evidence::Possible, St);
+    if (!OnHost)
+      R.Device = opaqueFact(
+          Call, 1, "nothing is known about the device of the result of '" + Name.str() + "'",
+          Evidence::Possible, St);
     R.Grad = opaqueFact(
         Call, 2, "nothing is known about whether the result of '" + Name.str() + "' requires grad",
         Evidence::Possible, St);
@@ -530,7 +557,13 @@ const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
                         qualifiedName(Method->getParent()) == "std::basic_string";
   if (Owner && (HandsOut || OfString))
     return reference(T.Locations.child(Owner->Locations.front(), PointeeStep));
-  return opaqueResult(Call, Call->getType(), Fn ? Fn->getNameAsString() : "a call", St);
+  const std::string Name = Fn ? Fn->getNameAsString() : "a call";
+  bool OnHost = Users ? Options.TrustCpuNames && givesCpu(Name)
+                      : Fn && model::givesHostTensor(qualifiedName(Fn));
+  // What the forward function of a CPU file saved, its backward function gets.
+  if (Owner && Name == "get_saved_variables")
+    OnHost |= outside(Owner->Locations.front()).Level == Evidence::None;
+  return opaqueResult(Call, Call->getType(), Name, St, OnHost);
 }
 
 } // namespace torch_tidy::flow

@@ -3,8 +3,101 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
+using torch_tidy::model::TypeKind;
 
 namespace torch_tidy::flow {
+
+bool copiesToHost(const CXXMemberCallExpr *Call) {
+  const CXXMethodDecl *Method = Call->getMethodDecl();
+  if (!Method || !Method->getIdentifier())
+    return false;
+  if (Method->getName() == "cpu")
+    return true;
+  if (Method->getName() != "to" || !Call->getNumArgs())
+    return false;
+  std::vector<const Stmt *> Work{Call->getArg(0)};
+  while (!Work.empty()) {
+    const Stmt *S = Work.back();
+    Work.pop_back();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      return Ref->getDecl()->getIdentifier() &&
+             (Ref->getDecl()->getName() == "kCPU" || Ref->getDecl()->getName() == "CPU");
+    if (const auto *Text = dyn_cast<StringLiteral>(S))
+      return Text->getCharByteWidth() == 1 && Text->getString() == "cpu";
+    if (isa<CallExpr>(S))
+      return false;
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Work.push_back(Child);
+  }
+  return false;
+}
+
+/// The variable or member of device type that \p Condition asks, or null.
+const Expr *Engine::deviceAsked(const Expr *Cond) const {
+  std::vector<const Stmt *> Work{Cond};
+  while (!Work.empty()) {
+    const Stmt *S = Work.back();
+    Work.pop_back();
+    if (isa<DeclRefExpr>(S) || isa<MemberExpr>(S)) {
+      const auto *E = cast<Expr>(S);
+      const TypeKind Kind = Types.kind(E->getType());
+      const auto *Ref = dyn_cast<DeclRefExpr>(E);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      const bool Constant = Ref && (!Var || Var->isConstexpr());
+      if ((Kind == TypeKind::Device || Kind == TypeKind::DeviceType) && !Constant)
+        return E;
+    }
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Work.push_back(Child);
+  }
+  return nullptr;
+}
+
+/// `if (!device.is_cpu()) t = t.cpu();`: the program says that `t` is where `device` is, so on the
+/// other way \p St it is on the host, unless something else is known.
+void Engine::copiedOtherwise(const CFGBlock &B, bool Branch, State &St) {
+  const Stmt *Term = B.getTerminatorStmt();
+  const Stmt *Otherwise = nullptr;
+  const Expr *Cond = nullptr;
+  if (const auto *If = dyn_cast_or_null<IfStmt>(Term)) {
+    Otherwise = Branch ? If->getElse() : If->getThen();
+    Cond = If->getCond();
+  } else if (const auto *Choice = dyn_cast_or_null<ConditionalOperator>(Term)) {
+    Otherwise = Branch ? Choice->getFalseExpr() : Choice->getTrueExpr();
+    Cond = Choice->getCond();
+  }
+  const Expr *Asked = Otherwise && Cond ? deviceAsked(Cond) : nullptr;
+  if (!Asked)
+    return;
+  const Value *Device = value(Asked, St);
+  if (!Device || Device->K != Value::Kind::Device ||
+      St.evaluate(T.Facts, Device->Fact) != Evidence::None)
+    return;
+  std::vector<const Stmt *> Work{Otherwise};
+  while (!Work.empty()) {
+    const Stmt *S = Work.back();
+    Work.pop_back();
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Work.push_back(Child);
+    const auto *Copy = dyn_cast<CXXMemberCallExpr>(S);
+    if (!Copy || !copiesToHost(Copy))
+      continue;
+    const Expr *Of = Copy->getImplicitObjectArgument();
+    while (const auto *Call = dyn_cast<CXXMemberCallExpr>(strip(Of)))
+      Of = Call->getImplicitObjectArgument();
+    const auto *Ref = dyn_cast<DeclRefExpr>(strip(Of));
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const Value *V = Var ? load(reference(T.Locations.variable(Var)), Var->getType(), St) : nullptr;
+    if (V && V->K == Value::Kind::Reference)
+      V = load(V, Var->getType(), St);
+    if (V && V->K == Value::Kind::Tensor &&
+        St.evaluate(T.Facts, V->Tensor.Device) == Evidence::Possible)
+      St.refine(V->Tensor.Device, Evidence::None);
+  }
+}
 
 const Value *Engine::makeCondition(Condition C) {
   Value *V = Arena.make(Value::Kind::Condition);
@@ -384,6 +477,24 @@ const Value *Engine::compare(BinaryOperatorKind Op, const Expr *L, const Expr *R
     } else {
       return nullptr;
     }
+  } else if (A->K == Value::Kind::Condition && B->K == Value::Kind::Condition) {
+    // `a.is_cuda() == b.is_cuda()`: both or neither.
+    if (Op != BO_EQ && Op != BO_NE)
+      return nullptr;
+    Condition Both, Neither, Same;
+    Both.Op = Neither.Op = Condition::And;
+    Both.L = A->Cond;
+    Both.R = B->Cond;
+    Neither.L = negate(A->Cond);
+    Neither.R = negate(B->Cond);
+    Same.Op = Condition::Or;
+    Same.L = Arena.condition(Both);
+    Same.R = Arena.condition(Neither);
+    Value *V = Arena.make(Value::Kind::Condition);
+    V->Cond = Arena.condition(Same);
+    if (Op == BO_NE)
+      V->Cond = negate(V->Cond);
+    return V;
   } else if ((A->K == Value::Kind::Condition && B->K == Value::Kind::Integer) ||
              (B->K == Value::Kind::Condition && A->K == Value::Kind::Integer)) {
     if (Op != BO_EQ && Op != BO_NE)

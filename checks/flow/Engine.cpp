@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 using namespace clang;
 
@@ -178,6 +179,8 @@ bool Engine::analyse(const FunctionDecl *Fn) {
   if (Done) {
     Current = &F;
     copiesAtExit(F.Exit);
+    if (!RecordEvents)
+      storesAtExit(Fn, F.Exit);
     Current = nullptr;
     if (RecordEvents)
       settleLoops(Fn);
@@ -264,7 +267,15 @@ bool Engine::run(Frame &F, State Entry) {
 
   Emitting = false;
   bool Done = true;
-  while (!Work.empty() && Done) {
+  for (;;) {
+    // Loops of which no turn ends.
+    if (Work.empty())
+      for (const CFGBlock *Header : std::exchange(F.Waiting, {})) {
+        F.HostElements.try_emplace(Header->getTerminatorStmt(), false);
+        Work.insert(G.Position[Header->getBlockID()]);
+      }
+    if (Work.empty() || !Done)
+      break;
     const CFGBlock *B = G.Order[*Work.begin()];
     Work.erase(Work.begin());
     ++Visits[B->getBlockID()];
@@ -400,8 +411,14 @@ void Engine::propagate(Frame &F, const CFGBlock &B, State &&Out,
       if (!S.Reachable)
         continue;
     }
+    if (C)
+      copiedOtherwise(B, Branch, S);
     if (Cond && !S.Pending.empty())
       waitedBy(Cond, Branch, S);
+    if (const Stmt *Loop = Succ->getLoopTarget())
+      turnEnds(F, Loop, S);
+    if (!Branch && !leavesLoop(F, B, S))
+      continue;
     To(Succ, std::move(S));
   }
 }

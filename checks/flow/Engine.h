@@ -69,11 +69,21 @@ public:
   /// Parameters that only ever get host tensors (registered for the CPU key, trusted names).
   std::map<const clang::ParmVarDecl *, OutsideFacts> ParameterFacts;
 
+  /// Variables that are copied to the host somewhere, and where: `t.cpu()`, `t.to(torch::kCPU)`.
+  std::map<const clang::VarDecl *, clang::SourceLocation> ConvertedToHost;
+  /// What the calls of this file pass for a parameter.
+  struct Given {
+    bool Host = true;     ///< Each call passes a host tensor.
+    bool Guarded = false; ///< A guard of a caller tells so.
+  };
+  std::map<const clang::ParmVarDecl *, Given> GivenFor;
+
   /// What the pass stored into members: for FieldFacts of the next pass.
   struct Stored {
     Evidence Level;
     clang::SourceLocation Loc;
     std::string Text;
+    LocationId At = LocationTable::None; ///< Until the function is done.
   };
   std::map<const clang::FieldDecl *, std::vector<Stored>> FieldStores;
   /// Functions that were called and analysed in place.
@@ -128,6 +138,8 @@ private:
   const Value *value(const clang::Expr *E, State &St);
 
   // Memory.cpp: locations.
+  void storesAtExit(const clang::Decl *Function, const State &Exit);
+  Stored storedAs(const Value *V, clang::SourceLocation Loc, const State &St) const;
   const Value *load(LocationId L, clang::QualType T, State &St);
   const Value *load(const Value *V, clang::QualType T, State &St);
   const Value *initial(LocationId L, clang::QualType T, State &St);
@@ -153,6 +165,8 @@ private:
   const Condition *condition(const Value *V);
   /// The condition that \p E tests; operands of nested `&&` and `||` are no elements of the CFG.
   const Condition *condition(const clang::Expr *E, State &St, unsigned Nesting = 0);
+  const clang::Expr *deviceAsked(const clang::Expr *Cond) const;
+  void copiedOtherwise(const clang::CFGBlock &B, bool Branch, State &St);
   const Value *makeCondition(Condition C);
   /// \p C with the opaque conditions that \p St knows replaced by what they are.
   const Condition *settle(const Condition *C, const State &St);
@@ -173,6 +187,7 @@ private:
   // Calls.cpp: what a call does.
   const Value *call(const clang::CallExpr *E, State &St);
   const Value *construct(const clang::CXXConstructExpr *E, State &St);
+  void passes(const clang::ParmVarDecl *P, const Value *V, const State &St);
   const Value *inlineCall(const clang::FunctionDecl *Fn, const clang::Expr *Call,
                           llvm::ArrayRef<const clang::Expr *> Args, const Value *Object, State &St,
                           bool &Done);
@@ -190,7 +205,7 @@ private:
                   llvm::ArrayRef<const clang::Expr *> Args, State &St, const Value *&Result);
   void readLvalues(llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Call, State &St);
   const Value *opaqueResult(const clang::Expr *Call, clang::QualType T, llvm::StringRef Name,
-                            State &St);
+                            State &St, bool OnHost = false);
 
   // Library.cpp: the standard library's and LibTorch's helper types.
   const Value *pointerCall(const clang::CXXMethodDecl *M, const clang::Expr *Call,
@@ -225,6 +240,7 @@ private:
   const Value *conversion(llvm::StringRef Name, const clang::FunctionDecl *Fn,
                           const clang::Expr *Call, const TensorFacts &Self,
                           llvm::ArrayRef<const clang::Expr *> Args, State &St);
+  void checksDevice(llvm::ArrayRef<const clang::Expr *> Args, State &St);
   const Value *dataTensor(const clang::Expr *Call, llvm::ArrayRef<const clang::Expr *> Args,
                           State &St);
   const Value *typeOf(const Value &Options);
@@ -321,6 +337,12 @@ private:
   // Loops.cpp: what happens in loops.
   bool logging() const { return Emitting && RecordEvents; }
   static void findLoops(FunctionGraph &G);
+  const clang::VarDecl *everyElement(const clang::Stmt *Loop, State &St,
+                                     llvm::SmallVectorImpl<LocationId> &Containers,
+                                     clang::QualType &Element);
+  llvm::SmallVector<FactId, 2> eachOf(const clang::Expr *List, FactId Fact);
+  void turnEnds(Frame &F, const clang::Stmt *Loop, State &St);
+  bool leavesLoop(Frame &F, const clang::CFGBlock &Header, State &St);
   void enterLoops(Frame &F, const clang::CFGBlock &B, size_t Outer);
   void created(ObjectId O);
   void changed(const TensorFacts &X);

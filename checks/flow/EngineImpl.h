@@ -32,6 +32,11 @@ struct Engine::Frame {
   const Value *Leaving = nullptr; ///< The aggregate that a return statement hands out.
   State Exit;
   std::map<const clang::Stmt *, unsigned> LoopRuns; ///< In the journal.
+  /// Loops over all elements of a container: whether each turn that ends has proven that its
+  /// element is on the host.
+  std::map<const clang::Stmt *, bool> HostElements;
+  /// Their headers, as long as no turn has ended.
+  std::set<const clang::CFGBlock *> Waiting;
   bool contains(const clang::Decl *D) const {
     for (const Frame *F = this; F; F = F->Caller)
       if (F->Function == D)
@@ -94,8 +99,15 @@ inline PathStep returnSlot(const clang::Decl *Function) {
   return {PathStep::Temporary, Function, 0};
 }
 
+/// Number of the temporary that stands for an object of a method that is called through a pointer
+/// that nothing is known of.
+constexpr int64_t UnknownObject = 1;
+
 /// \p E without casts, parentheses and nodes that only pass their operand on.
 const clang::Expr *stripCasts(const clang::Expr *E);
+
+/// `t.cpu()`, `t.to(torch::kCPU)`, `t.to("cpu")`
+bool copiesToHost(const clang::CXXMemberCallExpr *Call);
 
 /// The types among \p Have that are not what memory taken as \p As may hold; by a cast, bits may be
 /// looked at.

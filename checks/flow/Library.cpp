@@ -317,10 +317,13 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
   // Iterators of a tracked container.
   if (Kind == TypeKind::Other && Loaded == nullptr && Here && Here->K == Value::Kind::Reference)
     Loaded = Here;
-  const Value *Iterator = Object->isGLValue() && Here && Here->K == Value::Kind::Reference &&
-                                  Here->Locations.size() == 1
-                              ? St.lookup(Here->Locations.front())
-                              : Here;
+  // `v.begin()->x`: the temporary is the iterator itself.
+  const bool OfVariable =
+      Object->isGLValue() && !isa<MaterializeTemporaryExpr>(Object->IgnoreImpCasts());
+  const Value *Iterator =
+      OfVariable && Here && Here->K == Value::Kind::Reference && Here->Locations.size() == 1
+          ? St.lookup(Here->Locations.front())
+          : Here;
   if (Iterator && Iterator->K == Value::Kind::Reference && !Iterator->Locations.empty() &&
       T.Locations[Iterator->Locations.front()].Step.Op == PathStep::Element &&
       Kind != TypeKind::Container) {

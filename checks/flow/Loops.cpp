@@ -94,6 +94,142 @@ void Engine::enterLoops(Frame &F, const CFGBlock &B, size_t Outer) {
 }
 
 //===----------------------------------------------------------------------===//
+// Guards on every element: for (auto &t : tensors) TORCH_CHECK(t.is_cpu());
+//===----------------------------------------------------------------------===//
+
+/// Where \p Loop goes through all elements of a container: the variable that is (or picks) the
+/// element of each turn, and the containers that it may be.
+const VarDecl *Engine::everyElement(const Stmt *Loop, State &St,
+                                    llvm::SmallVectorImpl<LocationId> &Containers,
+                                    QualType &Element) {
+  auto Add = [&](LocationId L) {
+    const Value *V = St.lookup(L);
+    if (V && V->K == Value::Kind::Reference)
+      Containers.append(V->Locations.begin(), V->Locations.end());
+    else
+      Containers.push_back(L);
+  };
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop)) {
+    const VarDecl *Each = Range->getLoopVariable();
+    const auto *Of = dyn_cast_or_null<VarDecl>(
+        Range->getRangeStmt() ? Range->getRangeStmt()->getSingleDecl() : nullptr);
+    if (!Each || !Of || !Types.isTensor(Each->getType()))
+      return nullptr;
+    Add(T.Locations.variable(Of));
+    Element = Each->getType().getNonReferenceType();
+    return Each;
+  }
+  // for (size_t i = 0; i < tensors.size(); ++i)
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  const auto *Init = For ? dyn_cast_or_null<DeclStmt>(For->getInit()) : nullptr;
+  const auto *Index =
+      Init && Init->isSingleDecl() ? dyn_cast<VarDecl>(Init->getSingleDecl()) : nullptr;
+  const auto *Less = For && For->getCond()
+                         ? dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts())
+                         : nullptr;
+  const auto *Step = For ? dyn_cast_or_null<UnaryOperator>(For->getInc()) : nullptr;
+  if (!Index || !Less || !Step || !Step->isIncrementOp() || integerOf(Index->getInit()) != 0 ||
+      (Less->getOpcode() != BO_LT && Less->getOpcode() != BO_NE))
+    return nullptr;
+  const auto *Left = dyn_cast<DeclRefExpr>(Less->getLHS()->IgnoreParenImpCasts());
+  const auto *Size = dyn_cast<CXXMemberCallExpr>(Less->getRHS()->IgnoreParenCasts());
+  if (!Left || Left->getDecl() != Index || !Size || !Size->getMethodDecl()->getIdentifier() ||
+      Size->getMethodDecl()->getName() != "size")
+    return nullptr;
+  const Expr *Object = Size->getImplicitObjectArgument()->IgnoreParenImpCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(Object);
+  Element = model::Types::elementOf(Object->getType());
+  if (!Ref || !isa<VarDecl>(Ref->getDecl()) || !Types.isTensor(Element))
+    return nullptr;
+  Add(T.Locations.variable(Ref->getDecl()));
+  return Index;
+}
+
+/// The facts that \p Fact of the elements of \p List stands for: in `{a, b}` those of both.
+llvm::SmallVector<FactId, 2> Engine::eachOf(const Expr *List, FactId Fact) {
+  llvm::SmallVector<FactId, 2> Facts{Fact};
+  bool Listed = false;
+  std::vector<const Stmt *> Work{List};
+  while (!Work.empty() && !Listed) {
+    const Stmt *S = Work.back();
+    Work.pop_back();
+    Listed = isa<InitListExpr>(S);
+    if (!isa<CallExpr>(S))
+      for (const Stmt *Child : S->children())
+        if (Child)
+          Work.push_back(Child);
+  }
+  if (Listed)
+    for (SymbolId S : T.Facts.symbols(Fact))
+      Facts.push_back(T.Facts.fact(S));
+  return Facts;
+}
+
+/// A turn of \p Loop ends in \p St.
+void Engine::turnEnds(Frame &F, const Stmt *Loop, State &St) {
+  llvm::SmallVector<LocationId, 2> Containers;
+  QualType Element;
+  const VarDecl *Each = everyElement(Loop, St, Containers, Element);
+  if (!Each)
+    return;
+  auto OnHost = [&](const Value *V) {
+    return V && V->K == Value::Kind::Tensor &&
+           St.evaluate(T.Facts, V->Tensor.Device) == Evidence::None;
+  };
+  bool Host = false;
+  if (isa<CXXForRangeStmt>(Loop)) {
+    const Value *V = St.lookup(T.Locations.variable(Each));
+    // A copy that got another tensor says nothing of the element.
+    Host = Each->getType()->isReferenceType() ||
+           (V && V->K == Value::Kind::Tensor && V->Tensor.Element);
+    Host = Host && OnHost(load(V, Each->getType(), St));
+  } else {
+    Host = llvm::all_of(Containers, [&](LocationId L) {
+      LocationId Elements = T.Locations.find(L, ElementStep);
+      LocationId Picked =
+          Elements ? T.Locations.find(Elements, {PathStep::Instance, Each->getCanonicalDecl(), 0})
+                   : LocationTable::None;
+      return Picked && OnHost(St.lookup(Picked));
+    });
+  }
+  auto [It, New] = F.HostElements.try_emplace(Loop, Host);
+  It->second &= Host;
+}
+
+/// A loop is left at its condition: what every turn has proven of its element holds for all. False
+/// where that is not known yet.
+bool Engine::leavesLoop(Frame &F, const CFGBlock &Header, State &St) {
+  const Stmt *Loop = Header.getTerminatorStmt();
+  if (!Loop || (!isa<CXXForRangeStmt>(Loop) && !isa<ForStmt>(Loop)))
+    return true;
+  llvm::SmallVector<LocationId, 2> Containers;
+  QualType Element;
+  if (!everyElement(Loop, St, Containers, Element))
+    return true;
+  auto It = F.HostElements.find(Loop);
+  if (It == F.HostElements.end()) {
+    F.Waiting.insert(&Header);
+    return false;
+  }
+  F.Waiting.erase(&Header);
+  if (!It->second)
+    return true;
+  const auto *Range = dyn_cast<CXXForRangeStmt>(Loop);
+  for (LocationId L : Containers) {
+    const Value *V = St.lookup(L);
+    if (V && V->K == Value::Kind::Aggregate)
+      V = part(V, ElementStep, QualType(), St);
+    else
+      V = load(T.Locations.child(L, ElementStep), Element, St);
+    if (V && V->K == Value::Kind::Tensor && V->Tensor.Device != FactTable::Host)
+      for (FactId F : Range ? eachOf(Range->getRangeInit(), V->Tensor.Device)
+                            : llvm::SmallVector<FactId, 2>{V->Tensor.Device})
+        St.refine(F, Evidence::None);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // What changes
 //===----------------------------------------------------------------------===//
 

@@ -170,6 +170,10 @@ const Value *Engine::initialTensor(LocationId L, State &St) {
   // Whoever gave the function a const reference, or has the container, keeps the tensor alive.
   bool External =
       E.Summary || OfModule || E.Step.Op == PathStep::Instance || E.Step.Op == PathStep::Pointee;
+  // So does an object that nobody knows where it comes from.
+  if (const PathStep &Root = T.Locations[T.Locations.rootOf(L)].Step;
+      Root.Op == PathStep::Temporary)
+    External |= Root.Number == UnknownObject;
   if (const ValueDecl *D = T.Locations.rootVariable(L); D && E.Step.Op == PathStep::Variable)
     External |=
         D->getType()->isReferenceType() && D->getType().getNonReferenceType().isConstQualified();
@@ -345,41 +349,69 @@ void Engine::pickedAnew(LocationId L, State &St) {
   }
 }
 
+/// What a member is known to be while it has \p V.
+Engine::Stored Engine::storedAs(const Value *V, SourceLocation Loc, const State &St) const {
+  Stored S{Evidence::Possible, Loc, ""};
+  FactId Fact = FactTable::Host;
+  switch (V->K) {
+  case Value::Kind::Tensor:
+  case Value::Kind::Module:
+    Fact = V->Tensor.Device;
+    break;
+  case Value::Kind::Device:
+    Fact = V->Fact;
+    break;
+  case Value::Kind::Options:
+    Fact = V->Options.Device;
+    break;
+  case Value::Kind::Undefined:
+    break;
+  default:
+    return S;
+  }
+  S.Level = St.evaluate(T.Facts, Fact);
+  const Symbol &From = T.Facts[St.strongest(T.Facts, Fact)];
+  if (S.Level > Evidence::Possible) {
+    S.Text = From.Text;
+    S.Loc = From.Loc;
+  }
+  return S;
+}
+
+/// `m_ = net(x); m_ = m_.cpu();`: of what \p Function stores in a member of its object only that
+/// counts which is there in the end.
+void Engine::storesAtExit(const Decl *Function, const State &Exit) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+  for (auto &[Field, Stores] : FieldStores) {
+    LocationId Own = LocationTable::None;
+    for (const Stored &S : Stores)
+      if (S.At && T.Locations[T.Locations[S.At].Parent].Step.Op == PathStep::This)
+        Own = S.At;
+    const Value *V = Own && Method && Exit.Reachable ? Exit.lookup(Own) : nullptr;
+    if (V && V->K == Value::Kind::Tensor) {
+      Stored Last;
+      for (const Stored &S : Stores)
+        if (S.At == Own)
+          Last = S;
+      Stored Now = storedAs(V, Last.Loc, Exit);
+      llvm::erase_if(Stores, [&](const Stored &S) { return S.At == Own; });
+      Stores.push_back(std::move(Now));
+    }
+    for (Stored &S : Stores)
+      S.At = LocationTable::None;
+  }
+}
+
 void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
   const PathStep Step = T.Locations[L].Step;
   SourceLocation Loc = At ? At->getExprLoc() : SourceLocation();
 
   if (Step.Op == PathStep::Field && Emitting) {
     const auto *F = static_cast<const FieldDecl *>(static_cast<const Decl *>(Step.Key));
-    FactId Fact = FactTable::Host;
-    bool Known = true;
-    switch (V->K) {
-    case Value::Kind::Tensor:
-    case Value::Kind::Module:
-      Fact = V->Tensor.Device;
-      break;
-    case Value::Kind::Device:
-      Fact = V->Fact;
-      break;
-    case Value::Kind::Options:
-      Fact = V->Options.Device;
-      break;
-    case Value::Kind::Undefined:
-      break;
-    default:
-      Known = false;
-    }
     if (V->K != Value::Kind::Undefined &&
         (Types.holdsTensor(F->getType()) || Types.kind(F->getType()) != TypeKind::Other)) {
-      Stored S{Evidence::Possible, Loc, ""};
-      if (Known) {
-        S.Level = St.evaluate(T.Facts, Fact);
-        SymbolId From = St.strongest(T.Facts, Fact);
-        if (S.Level > Evidence::Possible) {
-          S.Text = T.Facts[From].Text;
-          S.Loc = T.Facts[From].Loc;
-        }
-      }
+      Stored S = storedAs(V, Loc, St);
+      S.At = L;
       FieldStores[F].push_back(std::move(S));
     }
   }

@@ -23,6 +23,10 @@ namespace torch_tidy::flow {
 static std::string tableName(StringRef Name, const FunctionDecl *Fn) {
   if (Name == "operator!")
     return "logical_not";
+  if (Name == "expect_contiguous")
+    return "contiguous";
+  // at::empty_symint: the same operator with sizes of another type.
+  Name.consume_back("_symint");
   if (isa<CXXMethodDecl>(Fn))
     return Name.str();
   const auto *NS = dyn_cast<NamespaceDecl>(Fn->getDeclContext()->getEnclosingNamespaceContext());
@@ -212,6 +216,14 @@ const Value *Engine::shapedResult(const Operands &B, State &St) {
       return nullptr;
     Value *V = Arena.make(Value::Kind::Aggregate);
     V->Parts.emplace_back(ElementStep, tensorValue(resultFacts(B, 0, St)));
+    return V;
+  }
+  case TypeKind::Pointer: {
+    // c10::MaybeOwned<Tensor>
+    if (!Types.holdsTensor(Type))
+      return nullptr;
+    Value *V = Arena.make(Value::Kind::Aggregate);
+    V->Parts.emplace_back(PointeeStep, tensorValue(resultFacts(B, 0, St)));
     return V;
   }
   case TypeKind::Tuple: {

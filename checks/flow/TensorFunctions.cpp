@@ -79,6 +79,35 @@ const Value *Engine::typeFunction(StringRef Name, const FunctionDecl *Fn,
   return nullptr;
 }
 
+/// at::checkDeviceType("f", {x, y}, at::kCPU), at::checkBackend: they return only if it holds.
+void Engine::checksDevice(llvm::ArrayRef<const Expr *> Args, State &St) {
+  const Value *Named = value(Args[2], St);
+  Condition C;
+  C.Op = Condition::OnAccelerator;
+  if (Named && Named->K == Value::Kind::Device) {
+    const Evidence E = St.evaluate(T.Facts, Named->Fact);
+    if (E == Evidence::None)
+      C.Op = Condition::OnHost;
+    else if (E != Evidence::Proven)
+      return;
+  } else {
+    const auto Backend = integerOf(Args[2]);
+    if (!Backend || *Backend > 1)
+      return;
+    if (*Backend == 0)
+      C.Op = Condition::OnHost;
+  }
+  llvm::SmallVector<const TensorFacts *, 4> Tensors;
+  tensorsIn(Args[1], St, Tensors);
+  for (const TensorFacts *X : Tensors)
+    for (FactId F : eachOf(Args[1], X->Device)) {
+      C.Fact = F;
+      assume(Arena.condition(C), true, St);
+      if (!St.Reachable)
+        return;
+    }
+}
+
 const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
                                     llvm::ArrayRef<const Expr *> Args, State &St, bool &Done) {
   const std::string NameStorage = Fn->getNameAsString();
@@ -92,6 +121,10 @@ const Value *Engine::tensorFunction(const FunctionDecl *Fn, const Expr *Call,
   noteLibraryCall(Fn, Args, St);
   if (const Value *V = typeFunction(Name, Fn, Args, St))
     return V;
+  if ((Qualified == "at::checkDeviceType" || Qualified == "at::checkBackend") && Args.size() == 3) {
+    checksDevice(Args, St);
+    return nullptr;
+  }
   if (Name == "from_blob" && !Args.empty())
     return fromBlob(cast<CallExpr>(Call), Fn, Args, St);
   if (Name == "make_tensor" && isa<CXXMemberCallExpr>(Call)) {

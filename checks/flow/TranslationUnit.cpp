@@ -1,10 +1,12 @@
 //===--- TranslationUnit.cpp - the analysis of one file ---------------------===//
 #include "TranslationUnit.h"
 #include "../support/Compat.h"
+#include "EngineImpl.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 
 using namespace clang;
 using torch_tidy::model::TypeKind;
@@ -19,6 +21,7 @@ struct TranslationUnit::Index {
   std::vector<const FieldDecl *> Fields;
   std::map<const FunctionDecl *, bool> Registered; ///< For the CPU key: true; for CUDA: false.
   std::set<std::string> CudaNames;
+  std::map<const VarDecl *, SourceLocation> ConvertedToHost;
   std::set<const ValueDecl *> Returned; ///< Members and variables that functions hand out.
 };
 
@@ -53,13 +56,32 @@ static std::vector<std::string> wordsOf(StringRef Name) {
   return Words;
 }
 
-bool saysCpu(StringRef Name) {
+/// What a name tells about where its tensors are.
+enum class Place : uint8_t { Unsaid, Cpu, Other };
+
+static Place placeOf(StringRef Name) {
+  const std::vector<std::string> Words = wordsOf(Name);
+  bool Cpu = false;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    if (Words[I] == "cuda" || Words[I] == "gpu")
+      return Place::Other;
+    if (Words[I] != "cpu")
+      continue;
+    Cpu = true;
+    // Names that convert (to_cpu, cpu_copy) say where the result is, not the argument; others ask.
+    for (StringRef Verb : {"to", "copy", "from", "is", "on", "check", "use", "has", "as", "into"})
+      if ((I && Words[I - 1] == Verb) || (I + 1 < Words.size() && Words[I + 1] == Verb))
+        return Place::Other;
+  }
+  return Cpu ? Place::Cpu : Place::Unsaid;
+}
+
+bool saysCpu(StringRef Name) { return placeOf(Name) == Place::Cpu; }
+
+bool givesCpu(StringRef Name) {
   std::vector<std::string> Words = wordsOf(Name);
-  auto Has = [&](StringRef W) { return llvm::is_contained(Words, W.str()); };
-  if (!Has("cpu") || Has("cuda") || Has("gpu") || Has("to") || Has("copy") || Has("from"))
-    return false;
-  // Names that ask: is_cpu, on_cpu, check_cpu.
-  return !Has("is") && !Has("on") && !Has("check") && !Has("use") && !Has("has");
+  const size_t N = Words.size();
+  return saysCpu(Name) || (N >= 2 && Words[N - 1] == "cpu" && Words[N - 2] == "to");
 }
 
 /// A directory named `cpu`, or a stem that starts with `cpu_` or ends in `_cpu`, `Cpu`, `CPU`.
@@ -130,6 +152,10 @@ void TranslationUnit::readBody(const Stmt *Body, const FunctionDecl *Fn, Index &
         Callees.insert(C->getCallee()->IgnoreParenImpCasts());
         if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
           const Expr *Object = M->getImplicitObjectArgument()->IgnoreParenImpCasts();
+          if (const auto *Ref = dyn_cast<DeclRefExpr>(Object))
+            if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+                Var && Types.isTensor(Var->getType()) && copiesToHost(M))
+              I.ConvertedToHost.try_emplace(Var, M->getExprLoc());
           // x.device().is_cuda() asks; x.device() alone makes another tensor beside x.
           if (const auto *Device = dyn_cast<CXXMemberCallExpr>(Object))
             if (const CXXMethodDecl *D = Device->getMethodDecl();
@@ -295,28 +321,24 @@ void TranslationUnit::trustNames(Index &I) {
   for (const FunctionDecl *Fn : I.Functions) {
     if (I.Registered.count(Fn->getCanonicalDecl()))
       continue;
-    bool Cpu = false, Other = false;
-    auto Consider = [&](StringRef Name) {
-      std::vector<std::string> Words = wordsOf(Name);
-      Other |= llvm::is_contained(Words, "cuda") || llvm::is_contained(Words, "gpu");
-      Cpu |= saysCpu(Name);
+    // The nearest name counts: `namespace lib_gpu { void sort_cpu(...); }`.
+    Place Said = Fn->getIdentifier() ? placeOf(Fn->getName()) : Place::Unsaid;
+    auto Consider = [&](const DeclContext *C, bool Namespaces) {
+      for (; C && Said == Place::Unsaid && !C->isTranslationUnit(); C = C->getParent())
+        if (const auto *N = dyn_cast<NamedDecl>(C);
+            N && N->getIdentifier() && isa<NamespaceDecl>(C) == Namespaces)
+          Said = placeOf(N->getName());
     };
-    if (Fn->getIdentifier()) {
-      Consider(Fn->getName());
-      // to_cpu, copy_cpu: a name that converts says where the result is, not the argument.
-      std::vector<std::string> Words = wordsOf(Fn->getName());
-      Other |= llvm::is_contained(Words, "cpu") && !saysCpu(Fn->getName());
-    }
-    for (const DeclContext *C = Fn->getDeclContext(); C && !C->isTranslationUnit();
-         C = C->getParent())
-      if (const auto *N = dyn_cast<NamedDecl>(C); N && N->getIdentifier())
-        Consider(N->getName());
-    Cpu |= fileSaysCpu(Scope.pathOf(Fn->getLocation()));
+    Consider(Fn->getDeclContext(), false);
+    if (Said == Place::Unsaid && fileSaysCpu(Scope.pathOf(Fn->getLocation())))
+      Said = Place::Cpu;
+    Consider(Fn->getDeclContext(), true);
+    bool Cpu = Said == Place::Cpu;
     // A sibling `f_cuda`, `fCuda` of `f` with the same parameters does the other half.
-    if (!Cpu && Fn->getIdentifier())
+    if (Said == Place::Unsaid && Fn->getIdentifier())
       for (StringRef Suffix : {"_cuda", "_gpu", "Cuda", "CUDA", "_cuda_kernel"})
         Cpu |= I.CudaNames.count((Fn->getName() + Suffix).str()) != 0;
-    if (Cpu && !Other)
+    if (Cpu)
       I.Registered[Fn->getCanonicalDecl()] = true;
   }
 }
@@ -393,6 +415,7 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
   }
   settleMembers(I, E);
 
+  E.ConvertedToHost = std::move(I.ConvertedToHost);
   E.RecordEvents = true;
   E.ReturnedHolders = std::move(I.Returned);
   auto Internal = [&](const FunctionDecl *Fn) {
@@ -400,13 +423,38 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     return !Fn->isExternallyVisible() && I.Called.count(C) && !I.AddressTaken.count(C) &&
            !I.Registered.count(C);
   };
-  std::vector<const FunctionDecl *> Later;
+  // Others may call it, but not through an object of another class.
+  auto OfThisFile = [](const FunctionDecl *Fn) {
+    const auto *M = dyn_cast<CXXMethodDecl>(Fn);
+    return !M || (M->getAccess() == AS_private && !M->isVirtual() && !isa<CXXConstructorDecl>(M));
+  };
+  std::vector<const FunctionDecl *> Later, Called;
   for (const FunctionDecl *Fn : I.Functions) {
+    const FunctionDecl *C = Fn->getCanonicalDecl();
     if (Internal(Fn))
       Later.push_back(Fn);
+    else if (I.Called.count(C) && !I.AddressTaken.count(C) && !I.Registered.count(C) &&
+             OfThisFile(Fn))
+      Called.push_back(Fn);
     else
       E.analyse(Fn);
   }
+  const size_t Callers = E.events().size();
+  // `if (x.is_cuda()) return onDevice(x); return onHost(x);`: callers first, they mostly stand
+  // last.
+  for (const FunctionDecl *Fn : llvm::reverse(Called)) {
+    for (const ParmVarDecl *P : Fn->parameters()) {
+      auto It = E.GivenFor.find(P);
+      if (It == E.GivenFor.end() || !It->second.Host || !It->second.Guarded ||
+          E.NotInlined.count(Fn->getCanonicalDecl()) || E.ParameterFacts.count(P))
+        continue;
+      OutsideFacts Host;
+      Host.Level = Evidence::None;
+      E.ParameterFacts[P] = Host;
+    }
+    E.analyse(Fn);
+  }
+  const size_t Callees = E.events().size();
   // Internal helpers were analysed with what their callers pass; those that nobody reached, or
   // that were too deep, on their own.
   for (const FunctionDecl *Fn : Later) {
@@ -414,7 +462,10 @@ TranslationUnit::TranslationUnit(ASTContext &Context, Settings Opts)
     if (!E.Inlined.count(C) || E.NotInlined.count(C))
       E.analyse(Fn);
   }
-  group(E.events());
+  // What a function tells of its own accesses comes before what its callers do.
+  std::vector<PointerUse> Events = E.events();
+  std::rotate(Events.begin(), Events.begin() + Callers, Events.begin() + Callees);
+  group(Events);
   groupCalls(E);
 }
 

@@ -68,6 +68,8 @@ private:
 
 /// Whether \p Name says, as a whole word, that it deals with CPU tensors.
 bool saysCpu(llvm::StringRef Name);
+/// Whether a function \p Name gives tensors on the host, taken at its word: `sort_cpu`, `to_cpu`.
+bool givesCpu(llvm::StringRef Name);
 
 } // namespace torch_tidy::flow
 

@@ -46,6 +46,16 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
       U.DeviceFrom.Text = "this condition holds only for a tensor on an accelerator";
     }
   }
+  // Whoever copies a tensor to the host on another path expects it elsewhere.
+  if (U.Device == Evidence::Possible)
+    if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(
+            U.Site.Receiver ? U.Site.Receiver->IgnoreParenImpCasts() : nullptr))
+      if (auto It = ConvertedToHost.find(dyn_cast<VarDecl>(Ref->getDecl()));
+          It != ConvertedToHost.end()) {
+        U.Device = Evidence::Likely;
+        U.DeviceFrom.Loc = It->second;
+        U.DeviceFrom.Text = "the tensor is copied to the host here, so it may be elsewhere";
+      }
   U.Grad = St.evaluate(T.Facts, O.Tensor->Grad);
   if (U.Grad != Evidence::None)
     U.GradFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Grad)];
@@ -135,6 +145,13 @@ void Engine::taken(const Value *Pointer, const Expr *At, State &) {
     const ElementTypes Wrong = As < 0 ? 0 : misfits(O.Tensor->Types, As, Cast);
     if (!Wrong)
       continue;
+    // `isFloatingType(t.scalar_type())`: a test for a kind of type, this one among them, is no
+    // evidence that the tensor has another. One that names two types is.
+    ElementTypes More = O.Tensor->Types & ~(TypesFromTest | UnknownElementType);
+    const bool Fits = Wrong != More;
+    More &= More - 1;
+    if (O.Tensor->Types & TypesFromTest && Fits && (More & (More - 1)))
+      continue;
     PointerUse U;
     U.Site = Site;
     U.Kind = UseKind::Taken;
@@ -166,6 +183,9 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
     const Alternatives &Has = Shape ? X.Impls : X.Storages;
     if (Has == Owned)
       Whole = true;
+    // What the pointer was taken from holds no other thing than the pointer points to.
+    const bool Origin =
+        llvm::all_of(Has, [&](const Alternative &A) { return holds(Owned, A.Object); });
     for (size_t I = 0; I < Owned.size(); ++I) {
       Evidence Others = Evidence::None;
       bool Found = false;
@@ -177,7 +197,7 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
       }
       if (!Found)
         continue;
-      if (Has.size() == 1 || Summary)
+      if (Has.size() == 1 || Summary || Origin)
         Held[I].Sure = true;
       else if (!Held[I].Any || Others < Held[I].Doubt)
         Held[I].Doubt = Others;

@@ -88,6 +88,15 @@ static constexpr const char *Silent[] = {
     "is_quantized",  "is_meta",
 };
 
+// torch::nn::utils::rnn::pack_padded_sequence copies the lengths to the host.
+static constexpr const char *HostResults[] = {
+    "torch::nn::utils::rnn::PackedSequence::batch_sizes",
+};
+
+bool givesHostTensor(llvm::StringRef QualifiedName) {
+  return llvm::any_of(HostResults, [&](const char *Known) { return QualifiedName == Known; });
+}
+
 MethodKind methodKind(llvm::StringRef Name, bool HasTemplateArguments) {
   if (Name == "data" && HasTemplateArguments)
     return MethodKind::Pointer;

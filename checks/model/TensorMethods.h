@@ -40,6 +40,9 @@ enum class MethodKind : uint8_t {
   Handle,         ///< Assignment and swap of handles.
 };
 
+/// Functions of LibTorch, other than operators, whose result is always on the host.
+bool givesHostTensor(llvm::StringRef QualifiedName);
+
 MethodKind methodKind(llvm::StringRef Name, bool HasTemplateArguments);
 
 } // namespace torch_tidy::model

@@ -58,3 +58,18 @@ c10::IntArrayRef returned_shape(const torch::Tensor &t) {
   return flat.sizes();
   // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: the shape of 'flat' is gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
 }
+
+// An object that nothing is known of keeps its tensor.
+class Wrapper {
+public:
+  virtual ~Wrapper();
+  const torch::Tensor &tensor() const { return tensor_; }
+
+private:
+  torch::Tensor tensor_;
+};
+torch::Tensor wrapped(void *opaque) { return dynamic_cast<Wrapper *>(static_cast<Wrapper *>(opaque))->tensor(); }
+int64_t wrappedSize(void *opaque) {
+  auto sizes = wrapped(opaque).sizes();
+  return sizes[0];
+}

@@ -92,3 +92,15 @@ int64_t of_a_shape(const torch::Tensor &t) {
   // CHECK-FIXES-NEXT: auto sizes = t_tensor.sizes();
   return sizes[0];
 }
+
+// What the temporary was made from is there, whatever it is: only the copy is gone.
+void from_a_variable(torch::Tensor t, float *out) {
+  t = t.to(torch::kCPU);
+  for (int i = 0; i < 2; ++i) {
+    const float *p = t[i].contiguous().data_ptr<float>();
+    // CHECK-MESSAGES: :[[@LINE-1]]:40: warning: the memory of 't[i].contiguous()' may be gone when it is used: it belongs to a temporary that is destroyed at the end of the full expression if the call makes a copy; keep the tensor in a variable [torch-dangling-data]
+    // CHECK-FIXES: const auto t_tensor = t[i].contiguous();
+    // CHECK-FIXES-NEXT: const float *p = t_tensor.data_ptr<float>();
+    std::memcpy(out, p, sizeof(float));
+  }
+}

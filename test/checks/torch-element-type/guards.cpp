@@ -100,3 +100,16 @@ double by_type(const torch::Tensor &input) {
 
 // Numbers that no size has.
 float huge() { return torch::rand({4}).narrow(0, 0, 18446744073709551615ull).data_ptr<float>()[0]; }
+
+// A test for a kind of type is no evidence that the tensor has another type of that kind.
+float floating(const torch::Tensor &input) {
+  torch::Tensor t = input.cpu();
+  TORCH_CHECK(at::isFloatingType(t.scalar_type()));
+  return t.data_ptr<float>()[1];
+}
+
+int integral(const torch::Tensor &input) {
+  torch::Tensor t = input.cpu();
+  TORCH_CHECK(at::isIntegralType(t.scalar_type(), false), "not integral");
+  return t.data_ptr<int>()[1];
+}

@@ -136,3 +136,13 @@ std::vector<float> range(const torch::Tensor &t) {
           // CHECK-FIXES: return {t_host.data_ptr<float>(),
           // CHECK-FIXES: t_host.data_ptr<float>() + t.numel()};
 }
+
+// Whoever copies a tensor to the host on one path expects it on a device.
+float copiedElsewhere(const torch::Tensor &x, bool print) {
+  if (print)
+    std::cout << x.cpu();
+  return x.data_ptr<float>()[0];
+  // CHECK-NOTES: :[[@LINE-1]]:12: warning: host code reads the memory of 'x', which may be on an accelerator; copy it to the host first [torch-host-access]
+  // CHECK-NOTES: :[[@LINE-3]]:20: note: the tensor is copied to the host here, so it may be elsewhere
+  // CHECK-FIXES: return x.detach().cpu().data_ptr<float>()[0];
+}

@@ -49,3 +49,15 @@ float cuda_is_there(const torch::Tensor &t) {
   // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: host code reads the memory of 't', which nothing proves to be on the host; copy it to the host first [torch-host-access]
   // CHECK-FIXES: return t.detach().cpu().data_ptr<float>()[0];
 }
+
+// Only one of the two ways copies, and the flag says nothing of a device.
+float copiedByFlag(const torch::Tensor &x, bool copy, torch::Device device) {
+  auto y = x;
+  if (copy)
+    y = y.cpu();
+  if (device.is_cuda())
+    std::cout << x.cpu();
+  return y.data_ptr<float>()[0];
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: host code reads the memory of 'y', which may be on an accelerator; copy it to the host first [torch-host-access]
+  // CHECK-FIXES: return y.detach().cpu().data_ptr<float>()[0];
+}

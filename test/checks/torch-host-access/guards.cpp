@@ -189,3 +189,29 @@ float moved_in_the_other_branch(torch::Tensor t) {
     t = t.cpu();
   return t.data_ptr<float>()[0];
 }
+
+// Both are on the host or neither is.
+float bothOrNeither(const torch::Tensor &a, const torch::Tensor &b) {
+  TORCH_CHECK(a.device().is_cuda() == b.device().is_cuda());
+  if (a.is_cuda())
+    throw std::runtime_error("not here");
+  return a.data_ptr<float>()[0] + b.data_ptr<float>()[0];
+}
+
+// LibTorch's own guards.
+float checkedByLibTorch(const torch::Tensor &a, const torch::Tensor &b, const torch::Tensor &c) {
+  at::checkDeviceType("checkedByLibTorch", a, at::DeviceType::CPU);
+  at::checkBackend("checkedByLibTorch", {b, c}, at::Backend::CPU);
+  return a.data_ptr<float>()[0] + b.data_ptr<float>()[0] + c.data_ptr<float>()[0];
+}
+
+// The program says that the tensor is where the device is.
+torch::Tensor run(const torch::Tensor &x);
+float whereTheDeviceIs(const torch::Tensor &x, torch::Device device) {
+  auto y = run(x);
+  if (!device.is_cpu())
+    y = y.detach().cpu();
+  auto z = run(y);
+  auto host = device.type() == torch::kCUDA ? z.to(torch::kCPU) : z;
+  return y.data_ptr<float>()[0] + host.data_ptr<float>()[0];
+}

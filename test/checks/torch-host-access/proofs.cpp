@@ -115,3 +115,44 @@ float visible_results(const torch::Tensor &t) {
   torch::Tensor host = to_floats(t);
   return host.data_ptr<float>()[0];
 }
+
+// The first element of a map.
+struct CpuMap {
+  std::map<std::string, std::tuple<torch::Tensor, torch::Tensor>> edges_;
+  float first(const std::map<std::string, std::tuple<torch::Tensor, torch::Tensor>> &edges) {
+    auto options = std::get<0>(edges.begin()->second).options();
+    auto rows = torch::empty({3}, options);
+    rows.data_ptr<float>()[0] = 1;
+    return std::get<1>(edges.begin()->second).data_ptr<float>()[0];
+  }
+};
+
+float maybeOwned(const torch::Tensor &x) {
+  TORCH_CHECK(x.is_cpu());
+  auto plain = x.expect_contiguous();
+  return plain->data_ptr<float>()[0];
+}
+
+float symbolicSizes() {
+  auto t = at::empty_symint({c10::SymInt(3)}, at::TensorOptions().device(at::kCPU));
+  return t.data_ptr<float>()[0];
+}
+
+// LibTorch keeps these on the host.
+int64_t batchSize(const torch::nn::utils::rnn::PackedSequence &packed) {
+  return packed.batch_sizes().data_ptr<int64_t>()[0];
+}
+
+// What a member holds between the calls counts, not what it holds in one.
+class Landmarks {
+public:
+  void find(const torch::Tensor &x, torch::Device device) {
+    points_ = x.to(device) * 2;
+    points_ = points_.detach().to(torch::kCPU);
+    points_ *= 3;
+  }
+  float first() const { return points_.data_ptr<float>()[0]; }
+
+private:
+  torch::Tensor points_;
+};
