@@ -170,10 +170,12 @@ const Value *Engine::initialTensor(LocationId L, State &St) {
   // Whoever gave the function a const reference, or has the container, keeps the tensor alive.
   bool External =
       E.Summary || OfModule || E.Step.Op == PathStep::Instance || E.Step.Op == PathStep::Pointee;
-  // So does an object that nobody knows where it comes from.
-  if (const PathStep &Root = T.Locations[T.Locations.rootOf(L)].Step;
-      Root.Op == PathStep::Temporary)
-    External |= Root.Number == UnknownObject;
+  // So does an object behind a pointer, or one that nobody knows where it comes from.
+  for (LocationId At = L; At != LocationTable::None; At = T.Locations[At].Parent) {
+    const PathStep &Step = T.Locations[At].Step;
+    External |= Step.Op == PathStep::Pointee ||
+                (Step.Op == PathStep::Temporary && Step.Number == UnknownObject);
+  }
   if (const ValueDecl *D = T.Locations.rootVariable(L); D && E.Step.Op == PathStep::Variable)
     External |=
         D->getType()->isReferenceType() && D->getType().getNonReferenceType().isConstQualified();

@@ -69,6 +69,19 @@ private:
   torch::Tensor tensor_;
 };
 torch::Tensor wrapped(void *opaque) { return dynamic_cast<Wrapper *>(static_cast<Wrapper *>(opaque))->tensor(); }
+struct Array {
+  void *pointer;
+};
+Array arrayOf(int i);
+torch::Tensor element(int i) {
+  auto *base = static_cast<Wrapper *>(arrayOf(i).pointer);
+  auto *wrapper = dynamic_cast<Wrapper *>(base);
+  return wrapper->tensor();
+}
+int64_t elementSize() {
+  auto sizes = element(1).sizes();
+  return sizes[0];
+}
 int64_t wrappedSize(void *opaque) {
   auto sizes = wrapped(opaque).sizes();
   return sizes[0];
