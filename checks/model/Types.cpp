@@ -112,6 +112,7 @@ static constexpr std::pair<const char *, TypeKind> KnownTypes[] = {
     {"std::priority_queue", TypeKind::Container},
     {"std::unordered_multimap", TypeKind::Container},
     {"c10::ArrayRef", TypeKind::Container},
+    {"c10::HeaderOnlyArrayRef", TypeKind::Container}, // base of ArrayRef in LibTorch 2.11
     {"c10::OptionalArrayRef", TypeKind::Container},
     {"c10::SmallVector", TypeKind::Container},
     {"c10::List", TypeKind::Container},
