@@ -18,8 +18,9 @@ class Statement:
     """One line, or a block with its lines."""
 
     def __init__(self, text, body=None, other=None, decl=(), inner=(), flows=(), acc=False, use=(), guard=None,
-                 keep=False, write=None, lines=None):
+                 keep=False, write=None, close=""):
         self.text = text
+        self.close = close  # what stands behind the block's brace
         self.body = body
         self.other = other  # the else branch
         self.decl = list(decl)
@@ -80,7 +81,7 @@ class Generator:
         self.frames = [[]]
         self.helpers = []
         self.depth = 0
-        self.top = []
+        self.loops = 0
 
     # --- names and choices
 
@@ -130,6 +131,9 @@ class Generator:
             options += f".device({self.device()})"
         elif dtype == "f" and self.chance(0.5):
             options = None
+        held = self.pick("options")
+        if held and self.chance(0.4):
+            options, dtype = held.name, held.dtype
         kind = self.rng.randrange(5)
         if kind == 0 and options:
             n = self.rng.choice([4, 6])
@@ -168,6 +172,11 @@ class Generator:
             return f"{t}.clone()", dtype
         if r == 10:
             return f"{t}.cuda()", dtype
+        if self.chance(0.3):
+            return f"{t}.to(torch::kCPU, /*non_blocking=*/false, /*copy=*/true)", dtype
+        movers = [h for h in self.helpers if h[1] == "to"]
+        if movers and self.chance(0.5):
+            return f"{self.rng.choice(movers)[0]}({t}, {self.device()})", dtype
         return f"{t}.contiguous()", dtype
 
     def step(self, text, shape, dtype, plain):
@@ -186,6 +195,9 @@ class Generator:
                 choices += [(f"{text}[{i}]", shape[1:], plain), (f"{text}.select(0, {i})", shape[1:], plain)]
                 choices += [(f"{text}.slice(0, {i}, {shape[0]})", (shape[0] - i,) + shape[1:], plain)]
                 choices += [(f"{text}.unsqueeze(0)", (1,) + shape, plain)]
+                choices += [(f"{text}.narrow(0, {i}, 1)", (1,) + shape[1:], plain)]
+                choices += [(f"{text}.unbind(0)[{i}]", shape[1:], plain), (f"{text}.chunk({shape[0]}, 0)[{i}]", (1,) + shape[1:], plain)]
+                choices += [(f"{text}.index({{{i}}})", shape[1:], plain), (f"{text}.flatten()", (numel(shape),), True)]
             if len(shape) == 2:
                 choices += [(f"{text}.t()", shape[::-1], plain and 1 in shape)]
                 choices += [(f"{text}.select(1, 0)", shape[:1], False)]
@@ -195,6 +207,9 @@ class Generator:
             return new, shape, dtype, plain
         choices = []
         if dtype in "fdl":
+            choices += [(f"torch::stack({{{text}, {text}}})", (2,) + shape, dtype, True), (f"torch::where({text} > 1, {text}, {text})", shape, dtype, plain),
+                        (f"torch::empty_like({text}).fill_(2)", shape, dtype, plain), (f"{text}.clamp(0, 5)", shape, dtype, plain),
+                        (f"torch::zeros({{2}}, {text}.options().device(torch::kCPU))", (2,), dtype, True)]
             choices += [(f"({text} + 1)", shape, dtype, plain), (f"({text} * 2)", shape, dtype, plain),
                         (f"{text}.relu()", shape, dtype, plain), (f"torch::relu({text})", shape, dtype, plain),
                         (f"{text}.sum()", (), dtype, True), (f"({text} > 1)", shape, "b", plain),
@@ -241,7 +256,10 @@ class Generator:
 
     def helper(self):
         x = self.name("x")
-        kind = self.rng.choice(["host", "guarded", "wrong", "pass", "check", "predicate", "read", "pointer", "move", "readp"])
+        kind = self.rng.choice(["host", "guarded", "wrong", "pass", "check", "predicate", "read", "pointer", "move", "readp",
+                                "nested", "to", "local", "output", "value", "pair", "class"])
+        if kind == "nested" and not any(entry[1] == "tensor" for entry in self.helpers):
+            kind = "host"
         h = self.name("h")
         const = f"const torch::Tensor &{x}"
         block = lambda head, body, inner: Statement(head, body=body, decl=[h], inner=inner)
@@ -271,6 +289,39 @@ class Generator:
         elif kind == "readp":
             s = block(f"static double {h}(const float *{x})", [ret(f"return {x}[0];", use=[x])], [x])
             entry = (h, "readp", x)
+        elif kind == "nested":
+            inner = self.rng.choice([entry for entry in self.helpers if entry[1] == "tensor"])
+            b = self.name("b")
+            call = f"{inner[0]}({x}{', ' + b if inner[2] else ''})"
+            text = self.rng.choice([call, f"{call} + 1", f"{b} ? {call} : {x}", f"{b} ? {x}.cpu() : {call}"])
+            s = block(f"static torch::Tensor {h}({const}, bool {b})", [ret(f"return {text};")], [x, b])
+            entry = (h, "tensor", True)
+        elif kind == "to":
+            d = self.name("d")
+            s = block(f"static torch::Tensor {h}({const}, torch::Device {d})", [ret(f"return {x}.to({d});")], [x, d])
+            entry = (h, "to", True)
+        elif kind == "local":
+            y = self.name("y")
+            made = self.rng.choice([f"{x}.cpu()", f"{x}.contiguous()", f"{x}", f"{x}.detach()", f"{x}.to(torch::kCPU)"])
+            s = block(f"static const float *{h}({const})", [Statement(f"torch::Tensor {y} = {made};", decl=[y]),
+                                                          ret(f"return {y}.data_ptr<float>();", flows=[(h, "ACC")])], [x])
+            entry = (h, "pointer", False)
+        elif kind == "output":
+            p = self.name("p")
+            s = block(f"static void {h}({const}, const float *&{p})",
+                      [Statement(f"{p} = {x}.data_ptr<float>();", flows=[(h, "ACC")])], [x, p])
+            entry = (h, "output", False)
+        elif kind == "value":
+            # Its parameter is a copy of the handle: the caller's tensor stays where it is.
+            s = block(f"static void {h}(torch::Tensor {x})", [Statement(f"{x} = {x}.{self.rng.choice(['cpu()', 'cuda()'])};")], [x])
+            entry = (h, "value", False)
+        elif kind == "pair":
+            first = self.rng.choice([f"{x}", f"{x}.cpu()", f"{x} + 1"])
+            s = block(f"static std::pair<torch::Tensor, torch::Tensor> {h}({const})",
+                      [ret(f"return {{{first}, {self.rng.choice([x, x + '.cpu()'])}}};")], [x])
+            entry = (h, "pair", False)
+        elif kind == "class":
+            s, entry = self.keeper(h, x)
         elif kind == "pointer":
             s = block(f"static const float *{h}({const})", [ret(f"return {x}.data_ptr<float>();", flows=[(h, "ACC")])], [x])
             entry = (h, "pointer", False)
@@ -282,6 +333,29 @@ class Generator:
         self.helpers.append(entry)
         return s
 
+    def keeper(self, k, x):
+        """A class that keeps a tensor. Pointers in its fields would escape, which is reported only on request."""
+        m, setter, reader, mover = self.name("m"), self.name("set"), self.name("read"), self.name("move")
+        kept = self.rng.choice([x, f"{x}.cpu()", f"{x}.detach()", f"{x} * 2"])
+        read = Statement(f"return {m}.data_ptr<float>()[0];", acc=True, keep=True)
+        methods = [Statement(f"void {setter}(const torch::Tensor &{x})", body=[Statement(f"{m} = {kept};")], inner=[x])]
+        if self.chance(0.5):
+            methods.append(Statement(f"void {mover}()", body=[Statement(f"{m} = {m}.{self.rng.choice(['cuda()', 'cpu()', 'clone()'])};")],
+                                     decl=[mover]))
+        else:
+            mover = None
+        body = [read]
+        if self.chance(0.3):
+            body = [Statement(f"if (!{m}.is_cpu())", body=[Statement("return 0;")])] + body
+        methods.append(Statement(f"double {reader}() const", body=body))
+        fields = [Statement(f"torch::Tensor {m};", decl=[m])]
+        order = [Statement("public:"), *methods, Statement("private:"), *fields] if self.chance(0.5) else [*fields, *methods]
+        keyword = "class" if order[0].text == "public:" else "struct"
+        # Members may be used before they are declared.
+        s = Statement(f"{keyword} {k}", body=order, decl=[k, setter, reader] + ([mover] if mover else []), inner=[m, reader, setter, mover],
+                      close=";")
+        return s, (k, "class", (setter, reader, mover))
+
     # --- statements
 
     def setup(self):
@@ -291,6 +365,12 @@ class Generator:
             choice = self.rng.choice([f"{self.flag()} ? torch::Device(torch::kCUDA) : torch::Device(torch::kCPU)",
                                       "torch::cuda::is_available() ? torch::kCUDA : torch::kCPU", "torch::kCUDA", "torch::kCPU"])
             made.append(Statement(f"torch::Device {d.name} = {choice};", decl=[d.name]))
+        if self.chance(0.2):
+            o = Var(self.name("opt"), "options", dtype=self.rng.choice("ffd"))
+            made.append(Statement(f"auto {o.name} = torch::TensorOptions().dtype({TORCH[o.dtype]}).device({self.device()});", decl=[o.name]))
+            if self.chance(0.4):
+                made.append(Statement(f"if ({self.flag()})", body=[Statement(f"{o.name} = {o.name}.device({self.device()});")]))
+            self.declare(o)
         for _ in range(self.rng.choice([1, 2, 2, 3])):
             text, shape, dtype = self.factory()
             t = Var(self.name("t"), "tensor", shape, dtype)
@@ -411,6 +491,14 @@ class Generator:
             k = self.name("i")
             return [Statement(f"for (int {k} = 0; {k} < {p.count}; ++{k})", inner=[k],
                               body=[Statement(f"out({p.name}[{k}]);", use=[p.name])])]
+        if self.chance(0.5):
+            v = self.name("v")
+            text = self.rng.choice([f"std::vector<{c}> {v}; {v}.assign({p.name}, {p.name} + {p.count}); out({v}[{i}]);",
+                                    f"{c} {v}[{p.count}]; std::copy({p.name}, {p.name} + {p.count}, {v}); out({v}[{i}]);",
+                                    f"{c} {v}[{p.count}]; std::copy_n({p.name}, {p.count}, {v}); out({v}[{i}]);",
+                                    f"out(at::ArrayRef<{c}>({p.name}, {p.count})[{i}]);",
+                                    f"out(*std::max_element({p.name}, {p.name} + {p.count}));"])
+            return [Statement(text, use=[p.name], decl=[v])]
         readers = [h for h in self.helpers if h[1] == "readp"]
         if readers and p.dtype == "f":
             h = self.rng.choice(readers)
@@ -418,7 +506,7 @@ class Generator:
         f = self.name("fn")
         capture = self.rng.choice(["&", "="])
         return [Statement(f"auto {f} = [{capture}]", body=[Statement(f"out({p.name}[{i}]);", use=[p.name])], decl=[f],
-                          lines=";"), Statement(f"{f}();")]
+                          close=";"), Statement(f"{f}();")]
 
     def direct_read(self):
         r = self.rng.randrange(10)
@@ -468,7 +556,10 @@ class Generator:
         p = self.pick("ptr", test=lambda v: v.mutable)
         if not p:
             return []
-        return [Statement(f"{p.name}[{self.rng.randrange(max(1, p.count))}] = 7;", use=[p.name], write="plain")]
+        text = self.rng.choice([f"{p.name}[{self.rng.randrange(max(1, p.count))}] = 7;", f"*{p.name} += 1;",
+                                f"std::fill({p.name}, {p.name} + {p.count}, 3);",
+                                f"std::memset({p.name}, 0, sizeof({CTYPE[p.dtype]}) * {p.count});"])
+        return [Statement(text, use=[p.name], write="plain")]
 
     def in_place(self):
         t = self.pick("tensor", test=lambda v: v.dtype in "fdl" and v.plain)
@@ -486,7 +577,11 @@ class Generator:
         kind = self.rng.randrange(10)
         reads = lambda: self.guarded_reads(t)
         if kind == 0:
-            return [Statement(f'TORCH_CHECK({yes}, "guard");', guard=f'TORCH_CHECK({no}, "guard");')] + reads()
+            macro = self.rng.choice(["TORCH_CHECK(%s, \"guard\");"] * 2 + ["TORCH_INTERNAL_ASSERT(%s, \"guard\");", "assert(%s);"])
+            if self.chance(0.2) and t.dtype != "b":
+                return [Statement(f"switch ({t.name}.device().type()) {{ case torch::kCPU: out({t.name}.data_ptr<{CTYPE[t.dtype]}>()[0]); break; default: break; }}",
+                                  acc=True)]
+            return [Statement(macro % yes, guard=macro % no)] + reads()
         if kind == 1:
             return [Statement(f"if (!({yes}))", body=[Statement("return;")], guard=f"if ({yes})")] + reads()
         if kind == 2 and not t.fixed:
@@ -538,13 +633,25 @@ class Generator:
         if self.depth >= 2:
             return []
         if self.chance(0.3):
-            return [Statement(f"if ({self.flag()})", body=self.block(self.several), other=self.block(self.several))]
-        if self.chance(0.2):
+            return [Statement(f"if ({self.test()})", body=self.block(self.several), other=self.block(self.several))]
+        if self.chance(0.25):
             k = self.name("i")
-            return [Statement(f"for (int {k} = 0; {k} < 2; ++{k})", inner=[k], body=self.block(self.several))]
+            self.loops += 1
+            body = self.block(self.several)
+            self.loops -= 1
+            return [Statement(f"for (int {k} = 0; {k} < 2; ++{k})", inner=[k], body=body)]
+        if self.loops and self.chance(0.3):
+            return [Statement(f"if ({self.test()})", body=[Statement(self.rng.choice(["break;", "continue;"]))])]
+        if self.chance(0.06):
+            return [Statement(f"if ({self.test()})", body=[Statement("return;")])]
         if self.chance(0.15):
             return [Statement("", body=self.block(self.several))]
-        return [Statement(f"if ({self.flag()})", body=self.block(self.several))]
+        return [Statement(f"if ({self.test()})", body=self.block(self.several))]
+
+    def test(self):
+        """A condition over the flags."""
+        a, b = self.flag(), self.flag()
+        return self.rng.choice([a, a, a, f"!{a}", f"!{a}", f"{a} && {b}", f"{a} || {b}", f"{a} && !{b}", f"{a} != {b}"])
 
     def container(self):
         t, u = self.pick("tensor"), self.pick("tensor")
@@ -614,6 +721,219 @@ class Generator:
             made.append(Statement(f"if ({self.flag()})", body=[Statement("torch::cuda::synchronize();")]))
         return made + [Statement(f"out({h.name}.data_ptr<{CTYPE[h.dtype]}>()[0]);", acc=True)]
 
+    def same(self, of, fixed=True):
+        return self.pick("tensor", test=lambda v: v is not of and (v.shape, v.dtype) == (of.shape, of.dtype) and (fixed or not v.fixed))
+
+    def forget(self, var):
+        for frame in self.frames:
+            if var in frame:
+                frame.remove(var)
+
+    def choice(self):
+        """A tensor that a flag or a guard chooses."""
+        a = self.pick("tensor")
+        b = self.same(a) or a
+        t = Var(self.name("t"), "tensor", a.shape, a.dtype, a.plain and b.plain)
+        kind = self.rng.randrange(4)
+        first, second = a.name, self.rng.choice([b.name, f"{b.name}.cpu()", f"{b.name}.clone()", f"{b.name}.to({self.device()})"])
+        if self.chance(0.5):
+            first, second = second, first
+        if kind == 0:
+            made = [Statement(f"torch::Tensor {t.name} = {self.test()} ? {first} : {second};", decl=[t.name])]
+        elif kind == 1:
+            yes, no = self.condition(a)
+            first, second = (a.name, f"{a.name}.cpu()") if self.chance(0.7) else (f"{a.name}.cpu()", a.name)
+            made = [Statement(f"torch::Tensor {t.name} = {yes} ? {first} : {second};", decl=[t.name],
+                              guard=f"torch::Tensor {t.name} = {no} ? {first} : {second};")]
+        elif kind == 2:
+            made = [Statement(f"torch::Tensor {t.name} = {first};", decl=[t.name]),
+                    Statement(f"if ({self.test()})", body=[Statement(f"{t.name} = {second};")])]
+        else:
+            made = [Statement(f"torch::Tensor {t.name};", decl=[t.name]),
+                    Statement(f"if ({self.test()})", body=[Statement(f"{t.name} = {first};")], other=[Statement(f"{t.name} = {second};")])]
+        self.declare(t)
+        return made
+
+    def handle(self):
+        """Handles that are references, moved, exchanged or given up."""
+        t = self.pick("tensor", test=lambda v: not v.fixed)
+        if not t:
+            return []
+        kind = self.rng.randrange(6)
+        mine = t in self.frames[-1] and self.loops == 0 and "*" not in t.name
+        if kind == 0:
+            r = self.declare(Var(self.name("r"), "tensor", t.shape, t.dtype, t.plain))
+            return [Statement(f"torch::Tensor &{r.name} = {t.name};", decl=[r.name])]
+        if kind == 1:
+            q = self.name("q")
+            self.declare(Var(f"(*{q})", "tensor", t.shape, t.dtype, t.plain))
+            return [Statement(f"torch::Tensor *{q} = &{t.name};", decl=[q])]
+        if kind == 2:
+            other = self.same(t, fixed=False)
+            if not other or t.plain != other.plain:
+                return []
+            return [Statement(f"std::swap({t.name}, {other.name});")]
+        if kind == 3 and mine and not self.referred(t):
+            u = Var(self.name("t"), "tensor", t.shape, t.dtype, t.plain)
+            self.forget(t)
+            self.declare(u)
+            return [Statement(f"torch::Tensor {u.name} = std::move({t.name});", decl=[u.name])]
+        if kind == 4 and mine and not self.referred(t) and len(self.visible("tensor")) > 2:
+            self.forget(t)
+            return [Statement(self.rng.choice([f"{t.name}.reset();", f"{t.name} = torch::Tensor();"]))]
+        if kind == 5:
+            u = self.same(t)
+            return [Statement(f"{t.name}.copy_({u.name});", write="plain")] if u else []
+        return []
+
+    def referred(self, t):
+        """Whether other names may stand for the variable."""
+        return len(self.visible("tensor", test=lambda v: v.name.startswith(("r", "(*")))) > 0
+
+    def closure(self):
+        t = self.pick("tensor", test=lambda v: v.dtype == "f")
+        if not t:
+            return []
+        f, x = self.name("fn"), self.name("x")
+        kind = self.rng.randrange(4)
+        if kind == 0:
+            p = self.declare(Var(self.name("p"), "ptr", dtype="f", count=1))
+            of = self.rng.choice([t.name, f"{t.name}.cpu()", f"({t.name} + 1)"])
+            return [Statement(f"auto {f} = [](const torch::Tensor &{x})", inner=[x], decl=[f], close=";",
+                              body=[Statement(f"return {x}.data_ptr<float>();", flows=[(f, "ACC")], keep=True)]),
+                    Statement(f"const float *{p.name} = {f}({of});", decl=[p.name], flows=[(p.name, f), (p.name, "ACC")])]
+        if kind == 1:
+            head = self.rng.choice([f"std::function<double(const torch::Tensor &)> {f} = [](const torch::Tensor &{x}) -> double",
+                                    f"auto {f} = [](const torch::Tensor &{x}) -> double"])
+            body = [Statement(f"return {x}.data_ptr<float>()[0];", acc=True, keep=True)]
+            if self.chance(0.4):
+                body = [Statement(f"if (!{x}.is_cpu())", body=[Statement("return 0;")])] + body
+            return [Statement(head, inner=[x], decl=[f], close=";", body=body), Statement(f"out({f}({t.name}));")]
+        if kind == 2 and not t.fixed:
+            return [Statement(f"auto {f} = [&]", decl=[f], close=";",
+                              body=[Statement(f"{t.name} = {t.name}.{self.rng.choice(['cpu()', 'cuda()', 'clone()'])};")]),
+                    Statement(f"if ({self.test()})", body=[Statement(f"{f}();")])]
+        # By value: the closure keeps the storage.
+        return [Statement(f"auto {f} = [{t.name}]" if "*" not in t.name else f"auto {f} = [&]", decl=[f], close=";",
+                          body=[Statement(f"out({t.name}.data_ptr<float>()[0]);", acc=True)])] + self.assign() + [Statement(f"{f}();")]
+
+    def object(self):
+        classes = [h for h in self.helpers if h[1] == "class"]
+        t = self.pick("tensor", test=lambda v: v.dtype == "f")
+        if not classes or not t:
+            return []
+        k, _, (setter, reader, mover) = self.rng.choice(classes)
+        o = self.name("obj")
+        made = [Statement(f"{k} {o};", decl=[o]), Statement(f"{o}.{setter}({t.name});")]
+        if mover and self.chance(0.6):
+            move = Statement(f"{o}.{mover}();")
+            made.append(Statement(f"if ({self.test()})", body=[move]) if self.chance(0.5) else move)
+        return made + [Statement(f"out({o}.{reader}());")]
+
+    def sizes(self):
+        """Sizes and strides are memory of the handle."""
+        s = self.name("sz")
+        text, shape, _, _ = self.expression(self.rng.choice([0, 1, 1]))
+        if not shape:
+            return []
+        made = [Statement(f"torch::IntArrayRef {s} = {text}.{self.rng.choice(['sizes()', 'strides()'])};", decl=[s], flows=[(s, "ACC")])]
+        return made + (self.assign() if self.chance(0.4) else []) + [Statement(f"out({s}[0]);", use=[s])]
+
+    def blob(self):
+        """A tensor over memory of the program's own."""
+        n = self.rng.choice([2, 4])
+        t, b = Var(self.name("t"), "tensor", (n,), "f"), self.name("buf")
+        memory = self.rng.choice([f"float {b}[{n}] = {{}};", f"std::vector<float> {b}({n});"])
+        data = f"{b}.data()" if "vector" in memory else b
+        view = self.rng.choice(["", "", ".clone()", ".view({-1})", ".to(torch::kFloat)", " + 1", f".to({self.device()})"])
+        make = f"torch::from_blob({data}, {{{n}}}, torch::kFloat){view}"
+        self.declare(t)
+        if self.chance(0.5):
+            return [Statement(memory, decl=[b]), Statement(f"torch::Tensor {t.name} = {make};", decl=[t.name])]
+        # The memory goes before the tensor.
+        return [Statement(f"torch::Tensor {t.name} = torch::zeros({{{n}}});", decl=[t.name]),
+                Statement("" if self.chance(0.6) else f"if ({self.test()})",
+                          body=[Statement(memory, decl=[b]), Statement(f"{t.name} = {make};", flows=[(b, "ACC")])]),
+                Statement(f"out({t.name}.data_ptr<float>()[{n - 1}]);", acc=True, use=[b])]
+
+    def caught(self):
+        t = self.pick("tensor")
+        yes, no = self.condition(t)
+        body = [Statement(f'TORCH_CHECK({yes}, "guard");', guard=f'TORCH_CHECK({no}, "guard");')] + self.block(lambda: self.guarded_reads(t))
+        return [Statement("try", body=body, close=" catch (const c10::Error &) {}")] + (self.direct_read() if self.chance(0.5) else [])
+
+    def booleans(self):
+        """A guard and a flag in one variable; or a flag that decides twice."""
+        t = self.pick("tensor")
+        yes, no = self.condition(t)
+        b = self.name("b")
+        kind = self.rng.randrange(4)
+        reads = lambda: self.guarded_reads(t)
+        if kind == 0:
+            return [Statement(f"const bool {b} = {self.flag()} && {yes};", decl=[b], guard=f"const bool {b} = {self.flag()} && {no};"),
+                    Statement(f"if ({b})", body=self.block(reads))]
+        if kind == 1:
+            return [Statement(f"const bool {b} = {self.flag()} || {yes};", decl=[b]), Statement(f"if ({b})", body=self.block(reads))]
+        if kind == 2 and not t.fixed:
+            return [Statement(f"bool {b} = {self.test()};", decl=[b]), Statement(f"if ({b})", body=[Statement(f"{t.name} = {t.name}.cpu();")]),
+                    Statement(f"if ({b})", body=self.block(reads))]
+        return [Statement(f"bool {b} = {yes};", decl=[b]), *self.assign(), Statement(f"if ({b})", body=self.block(reads))]
+
+    def device_variable(self):
+        d = self.pick("device")
+        if not d:
+            return []
+        if self.chance(0.5):
+            return [Statement(f"if ({self.test()})", body=[Statement(f"{d.name} = {self.rng.choice(['torch::kCUDA', 'torch::kCPU'])};")])]
+        t = self.pick("tensor", test=lambda v: not v.fixed)
+        return [Statement(f"if ({d.name}.is_cpu())" if self.chance(0.5) else f"if ({d.name} == torch::Device(torch::kCPU))",
+                          body=self.block(lambda: self.guarded_reads(t or self.pick("tensor"))))]
+
+    def outputs(self):
+        """Helper functions that give back by reference, and that do nothing to their caller."""
+        t = self.pick("tensor", test=lambda v: v.dtype == "f")
+        found = [h for h in self.helpers if h[1] in ("output", "value", "pair")]
+        if not found or not t:
+            return []
+        h, kind, _ = self.rng.choice(found)
+        if kind == "value":
+            return [Statement(f"{h}({t.name});")]
+        if kind == "pair":
+            a, b = Var(self.name("t"), "tensor", t.shape, "f", t.plain), Var(self.name("t"), "tensor", t.shape, "f", t.plain)
+            a.fixed = b.fixed = True
+            self.declare(a), self.declare(b)
+            return [Statement(f"auto [{a.name}, {b.name}] = {h}({t.name});", decl=[a.name, b.name])]
+        p = self.declare(Var(self.name("p"), "ptr", dtype="f", count=1))
+        return [Statement(f"const float *{p.name} = nullptr;", decl=[p.name]),
+                Statement(f"{h}({self.rng.choice([t.name, t.name, t.name + '.cpu()'])}, {p.name});", flows=[(p.name, h), (p.name, "ACC")])]
+
+    def elements(self):
+        """Elements of a container, changed and guarded."""
+        t, u = self.pick("tensor", test=lambda v: v.dtype != "b"), None
+        if not t:
+            return []
+        u = self.same(t) or t
+        v, c = self.name("v"), CTYPE[t.dtype]
+        i = self.rng.randrange(2)
+        kind = self.rng.choice(["std::vector<torch::Tensor>", "std::array<torch::Tensor, 2>"])
+        made = [Statement(f"{kind} {v} = {{{t.name}, {u.name}}};", decl=[v])]
+        r = self.rng.randrange(5)
+        x = self.name("e")
+        if r == 0:
+            made.append(Statement(f"for (torch::Tensor &{x} : {v})", inner=[x], body=[Statement(f"{x} = {x}.{self.rng.choice(['cpu()', 'cuda()'])};")]))
+        elif r == 1:
+            made.append(Statement(f"{v}[{self.rng.randrange(2)}] = {self.rng.choice([u.name + '.cpu()', u.name + '.to(' + self.device() + ')'])};"))
+        elif r == 2:
+            return made + [Statement(f"if ({v}[{i}].is_cpu())", body=[Statement(f"out({v}[{self.rng.choice([i, i, 1 - i])}].data_ptr<{c}>()[0]);", acc=True)])]
+        elif r == 3:
+            return made + [Statement(f"for (const torch::Tensor &{x} : {v})", inner=[x],
+                                     body=[Statement(f"if ({x}.is_cpu())", body=[Statement(f"out({x}.data_ptr<{c}>()[0]);", acc=True)])])]
+        p = self.declare(Var(self.name("p"), "ptr", dtype=t.dtype, count=1))
+        made.append(Statement(f"const {c} *{p.name} = {v}[{i}].data_ptr<{c}>();", decl=[p.name], flows=[(p.name, "ACC")]))
+        if self.chance(0.3):
+            made.append(Statement(f"{v}[{i}] = {u.name}.clone();"))
+        return made + [Statement(f"out({p.name}[0]);", use=[p.name])]
+
     def call(self):
         movers = [h for h in self.helpers if h[1] == "move"]
         t = self.pick("tensor", test=lambda v: not v.fixed)
@@ -624,7 +944,9 @@ class Generator:
     def statement(self):
         kinds = [(self.new_tensor, 16), (self.assign, 12), (self.new_pointer, 16), (self.repoint, 5), (self.read_pointer, 18),
                  (self.direct_read, 12), (self.guard, 14), (self.branch, 14), (self.container, 8), (self.asynchronous, 2),
-                 (self.call, 3), (self.write_pointer, 3), (self.in_place, 3)]
+                 (self.call, 3), (self.write_pointer, 3), (self.in_place, 3), (self.choice, 7), (self.handle, 7), (self.closure, 4),
+                 (self.object, 5), (self.sizes, 2), (self.blob, 3), (self.caught, 2), (self.booleans, 5), (self.device_variable, 3),
+                 (self.outputs, 4), (self.elements, 4)]
         return self.rng.choices([k for k, _ in kinds], [w for _, w in kinds])[0]()
 
     def program(self):
@@ -709,7 +1031,7 @@ class Program:
                 if s.other is not None:
                     lines.append(pad + "} else {")
                     emit(s.other, indent + 1, all_lines)
-                lines.append(pad + ("};" if s.text.startswith("auto ") else "}"))
+                lines.append(pad + "}" + s.close)
 
         lines.append(f"namespace {name} {{")
         emit(self.helpers, 0, False)

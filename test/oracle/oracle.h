@@ -6,10 +6,13 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -32,9 +35,7 @@ struct Line {
 extern oracle::Line at_line;
 
 namespace torch {
-inline at::DeviceType oracle_accelerator() {
-  return oracle::on_device ? at::kPrivateUse1 : at::kCPU;
-}
+at::DeviceType oracle_accelerator();
 namespace cuda {
 inline bool oracle_is_available() { return oracle::on_device; }
 void oracle_synchronize();
@@ -47,5 +48,8 @@ void oracle_synchronize();
 #define synchronize() oracle_synchronize()
 #define cuda() to(torch::oracle_accelerator())
 #define is_cuda() is_cpu() == false
+#undef assert
+#define assert(condition)                                                                          \
+  ((condition) ? void() : throw std::runtime_error("guard: " #condition))
 
 #endif

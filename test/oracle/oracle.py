@@ -101,6 +101,8 @@ def execute(command, **more):
 class Run:
     def __init__(self):
         self.lines, self.harm, self.values, self.error = [], set(), [], None
+        self.reached = set()
+        self.real = True  # no accelerator was asked for on a machine without one: that would have ended the program
 
 
 class Outcome:
@@ -122,7 +124,7 @@ class Outcome:
             for line in uses[s.line]:
                 made[line].add(s.line)
         self.harmful = set().union(*(run.harm for run in self.runs.values())) - {0}
-        self.reached = set().union(*(run.lines for run in self.runs.values()))
+        self.reached = set().union(*(run.reached for run in self.runs.values()))
         said = collections.defaultdict(set)
         for line, check, _, _ in self.reports:
             said[line].add(check)
@@ -139,17 +141,21 @@ class Outcome:
             while way < min(len(run.lines), len(right.lines)) and run.lines[way] == right.lines[way]:
                 way += 1
             on_way = set(run.lines[:way])
+            first = None
             for (line, value), (expected_line, expected) in zip(run.values, right.values):
                 if line != expected_line or line not in on_way:
                     break
                 if value == expected:
                     continue
                 self.stale.add(line)
+                # What comes after the first may follow from it.
+                if first:
+                    continue
+                first = line
                 before = run.lines[:run.lines.index(line) + 1]
                 if not any(at in self.harmful or right.harm for at in before) and \
                         not any(covered(at, COVERS) for at in before):
                     self.missed.setdefault(line, "stale")
-                break
 
         self.wrong, self.noise, self.judged = [], [], []
         bad = self.harmful | self.stale
@@ -177,8 +183,13 @@ def read_runs(text, outcomes):
             run = outcome.runs[device, flags] = Run()
         elif kind == "L":
             run.lines.append(int(rest))
+            if run.real:
+                run.reached.add(int(rest))
+        elif kind == "K":
+            run.real = False
         elif kind in "CA":
-            run.harm.add(int(rest))
+            if run.real:
+                run.harm.add(int(rest))
         elif kind == "V":
             at, value = rest.split()
             run.values.append((int(at), value.replace("-nan", "nan")))
@@ -331,6 +342,8 @@ def run(args):
         outcomes = [outcome for part in pool.map(work, range(len(batches))) for outcome in part]
 
     failed = [(n, o) for n, o in zip(numbers, outcomes) if o and (o.missed or o.wrong)]
+    status = figures(args, outcomes, prepared - begin, time.monotonic() - begin)
+    sys.stdout.flush()
     for k, (number, outcome) in enumerate(failed):
         kind = ("missed " if outcome.missed else "") + ("wrong proof" if outcome.wrong else "")
         print(f"\n== {kind}: seed {args.seed}, program {number}")
@@ -353,7 +366,7 @@ def run(args):
                 for line, _, _, _ in found:
                     outcome.lines[line] += "   // NOISE"
                 show(outcome)
-    return figures(args, outcomes, prepared - begin, time.monotonic() - begin)
+    return status
 
 
 def figures(args, outcomes, prepared, seconds):
