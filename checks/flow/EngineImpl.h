@@ -20,6 +20,8 @@ struct Engine::FunctionGraph {
   /// The loops that each block is in, outermost first, by block id: only blocks from which the loop
   /// may go on, not those before a `return` or `break`.
   std::vector<llvm::SmallVector<const clang::Stmt *, 2>> Loops;
+  /// The blocks in which arrays are declared: their end is no element of the CFG.
+  llvm::DenseMap<const clang::VarDecl *, const clang::CompoundStmt *> ArrayScopes;
   unsigned Elements = 0;
 };
 

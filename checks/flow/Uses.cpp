@@ -181,6 +181,15 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
   bool Whole = false;
   auto Consider = [&](const TensorFacts &X, bool Summary) {
     const Alternatives &Has = Shape ? X.Impls : X.Storages;
+    // Another element may hold the same.
+    if (Summary && O.Overwritten) {
+      for (size_t I = 0; I < Owned.size(); ++I)
+        if (holds(Has, Owned[I].Object) && !Held[I].Any) {
+          Held[I].Any = true;
+          Held[I].Doubt = Evidence::Possible;
+        }
+      return;
+    }
     if (Has == Owned)
       Whole = true;
     // What the pointer was taken from holds no other thing than the pointer points to.
@@ -212,13 +221,14 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
       Work.pop_back();
       if (At->K == Value::Kind::Tensor)
         Consider(At->Tensor, Summary);
-      if (At->K == Value::Kind::Aggregate)
+      if (At->K == Value::Kind::Aggregate || At->K == Value::Kind::Lambda)
         for (const auto &[Step, Part] : At->Parts)
           Work.push_back(Part);
     }
   };
   for (const auto &[L, V] : St.environment()) {
-    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Aggregate)
+    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Aggregate &&
+        V->K != Value::Kind::Lambda)
       continue;
     // What a reference parameter names lives on with the caller.
     const ValueDecl *Root = T.Locations.rootVariable(L);
