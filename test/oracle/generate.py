@@ -29,6 +29,7 @@ class Statement:
         self.acc = acc  # this line calls an accessor and uses what it gives
         self.use = list(use)  # the pointers that this line uses
         self.guard = guard  # the text with the guard negated
+        self.identity = None  # the same in copies of the program
         self.keep = keep  # a return of a function that has a result
         self.write = write  # "plain", or "copy" for a write into what may be a copy
 

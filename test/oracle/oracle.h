@@ -1,6 +1,6 @@
-// What the generated programs are written against. clang-tidy sees plain LibTorch and two declarations. In the executed
-// build the accelerator is the guarded device, or the CPU in the runs that say what would be right; and `at_line = ...`
-// closes what an access before it was let into.
+// What the generated programs are written against. clang-tidy sees plain LibTorch and two
+// declarations. In the executed build the accelerator is the guarded device, or the CPU in the runs
+// that say what would be right; and `at_line = ...` closes what an access before it was let into.
 #pragma once
 
 #include <torch/torch.h>
@@ -49,7 +49,6 @@ void oracle_synchronize();
 #define cuda() to(torch::oracle_accelerator())
 #define is_cuda() is_cpu() == false
 #undef assert
-#define assert(condition)                                                                          \
-  ((condition) ? void() : throw std::runtime_error("guard: " #condition))
+#define assert(condition) ((condition) ? void() : throw std::runtime_error("guard: " #condition))
 
 #endif

@@ -1,12 +1,14 @@
-// Runs every program of one generated file over all its flags, on the CPU and on the guarded device, and prints what
-// each line did:
+// Runs every program of one generated file over all its flags, on the CPU and on the guarded
+// device, and prints what each line did:
 //
 //   P program          R device flags     a run begins        L line          the line was reached
-//   C line             memory out of reach was touched        A line          AddressSanitizer objected
-//   V line value       a number came out                      X line text     an exception ended the run
-//   D program          the process died                       K               the CPU stood in for an accelerator
+//   C line             memory out of reach was touched        A line          AddressSanitizer
+//   objected V line value       a number came out                      X line text     an exception
+//   ended the run D program          the process died                       K               the CPU
+//   stood in for an accelerator
 //
-// A line that touches what it must not is let in, after that is noted: so that one run judges every line.
+// A line that touches what it must not is let in, after that is noted: so that one run judges every
+// line.
 #define ORACLE_RUN
 #include "oracle.h"
 
@@ -132,7 +134,8 @@ oracle::Line &oracle::Line::operator=(int at) {
 
 void out(double value) { std::printf("V %d %.9g\n", line, value); }
 
-// In the runs on the CPU the program goes on with host tensors, so as to say which numbers are right.
+// In the runs on the CPU the program goes on with host tensors, so as to say which numbers are
+// right.
 at::DeviceType torch::oracle_accelerator() {
   if (oracle::on_device)
     return at::kPrivateUse1;
@@ -161,7 +164,7 @@ int main() {
   torch::set_num_threads(1);
   torch::NoGradGuard no_grad;
   (void)torch::ones({4}).sum(); // what LibTorch sets up once
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   for (int i = 0; i < program_count; ++i) {
