@@ -477,9 +477,15 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
   if (OnHost && Device != Evidence::None) {
     BlobEvent &E = Report(BlobIssue::HostAsDevice, Device);
     E.DeviceFrom = T.Facts[St.strongest(T.Facts, O.Device)];
-  } else if (Memory >= Evidence::Likely && Device == Evidence::None) {
+    return;
+  }
+  Symbol From = T.Facts[St.strongest(T.Facts, Strongest)];
+  if (Memory == Evidence::Possible && M.Origins.size() == 1 &&
+      copiedElsewhere(Sites[M.Origins.front().Site].Receiver, From))
+    Memory = Evidence::Likely;
+  if (Memory >= Evidence::Likely && Device == Evidence::None) {
     BlobEvent &E = Report(BlobIssue::DeviceAsHost, Memory);
-    E.DeviceFrom = T.Facts[St.strongest(T.Facts, Strongest)];
+    E.DeviceFrom = From;
     E.Origin = Sites[M.Origins.front().Site].Receiver;
   }
 }

@@ -283,7 +283,7 @@ bool Engine::run(Frame &F, State Entry) {
     // Loops of which no turn ends.
     if (Work.empty())
       for (const CFGBlock *Header : std::exchange(F.Waiting, {})) {
-        F.HostElements.try_emplace(Header->getTerminatorStmt(), false);
+        F.HostElements.try_emplace(Header->getTerminatorStmt(), Frame::Elements::Unknown);
         Work.insert(G.Position[Header->getBlockID()]);
       }
     if (Work.empty() || !Done)

@@ -318,6 +318,7 @@ private:
   void memoryGone(const Value *Owner, OwnerGone Why, clang::SourceLocation Loc, State &St);
   void memoryGone(LocationId Owner, OwnerGone Why, clang::SourceLocation Loc, State &St);
   void localsGone(const clang::Decl *Function, State &St);
+  bool copiedElsewhere(const clang::Expr *Receiver, Symbol &From) const;
   bool arrayEnded(ObjectId Storage, const clang::Expr *At) const;
   void blobLeaves(const Value *V, BlobLeaves How, const clang::Expr *At, State &St,
                   LocationId With = LocationTable::None);

@@ -34,9 +34,10 @@ struct Engine::Frame {
   const Value *Leaving = nullptr; ///< The aggregate that a return statement hands out.
   State Exit;
   std::map<const clang::Stmt *, unsigned> LoopRuns; ///< In the journal.
-  /// Loops over all elements of a container: whether each turn that ends has proven that its
-  /// element is on the host.
-  std::map<const clang::Stmt *, bool> HostElements;
+  /// Loops over all elements of a container, as each turn that ends leaves its element: proven to
+  /// be on the host, or replaced by a tensor that is.
+  enum class Elements : uint8_t { Unknown, OnHost, Replaced };
+  std::map<const clang::Stmt *, Elements> HostElements;
   /// Their headers, as long as no turn has ended.
   std::set<const clang::CFGBlock *> Waiting;
   bool contains(const clang::Decl *D) const {

@@ -270,6 +270,7 @@ public:
   }
   LocationId child(LocationId Parent, PathStep Step);
   const Entry &operator[](LocationId Id) const { return Entries[Id]; }
+  size_t size() const { return Entries.size(); }
   /// The location \p Step below \p Parent, or None where nobody has named it.
   LocationId find(LocationId Parent, PathStep Step) const {
     auto It = Ids.find({Parent, Step});
