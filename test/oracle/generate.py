@@ -3,6 +3,10 @@
 A program is a list of statements. A statement knows which names it needs and declares, which pointers it makes from what,
 and whether it touches memory: enough to drop statements from a program and know that the rest still compiles, and to say
 which lines a pointer that is used in one line may come from.
+
+Not generated, since the specification leaves it out: pointers that are stored in an object that outlives the function or
+handed to a function of another file (escapes, reported on request only). Nor what a run would leave behind for the next:
+static and global tensors. Nor gradients, layouts and element types: their checks speak about values, not about memory.
 """
 import copy
 import random
@@ -258,7 +262,7 @@ class Generator:
     def helper(self):
         x = self.name("x")
         kind = self.rng.choice(["host", "guarded", "wrong", "pass", "check", "predicate", "read", "pointer", "move", "readp",
-                                "nested", "to", "local", "output", "value", "pair", "class"])
+                                "nested", "to", "local", "output", "value", "pair", "class", "template", "fallback"])
         if kind == "nested" and not any(entry[1] == "tensor" for entry in self.helpers):
             kind = "host"
         h = self.name("h")
@@ -290,6 +294,18 @@ class Generator:
         elif kind == "readp":
             s = block(f"static double {h}(const float *{x})", [ret(f"return {x}[0];", use=[x])], [x])
             entry = (h, "readp", x)
+        elif kind == "template":
+            s = block(f"template <typename T> static double {h}({const})", [ret(f"return {x}.template data_ptr<T>()[0];", acc=True)], [x])
+            entry = (f"{h}<float>", "read", False)
+        elif kind == "fallback":
+            text = self.rng.choice([f"{x}.cpu()", f"{x}.clone()"])
+            s = block(f"static double {h}({const})",
+                      [Statement(f"if (!{x}.is_cpu())", body=[ret(f"return {h}({text});")], keep=True),
+                       ret(f"return {x}.data_ptr<float>()[0];", acc=True)], [x])
+            if text.endswith("clone()"):
+                # It would call itself for ever.
+                s.body[0].body[0].text = f"return {x}.sum().item<double>();"
+            entry = (h, "read", False)
         elif kind == "nested":
             inner = self.rng.choice([entry for entry in self.helpers if entry[1] == "tensor"])
             b = self.name("b")
@@ -490,6 +506,11 @@ class Generator:
             return [Statement(f"out(std::accumulate({p.name}, {p.name} + {p.count}, 0.0));", use=[p.name])]
         if r == 7:
             k = self.name("i")
+            if self.chance(0.3):
+                return [Statement(f"at::parallel_for(0, 1, 1, [&](int64_t, int64_t) {{ out({p.name}[{i}]); }});", use=[p.name])]
+            if self.chance(0.3):
+                return [Statement(f"int {k} = 0;", decl=[k]), Statement(f"while ({k} < {p.count})", body=[
+                    Statement(f"out({p.name}[{k}++]);", use=[p.name])])]
             return [Statement(f"for (int {k} = 0; {k} < {p.count}; ++{k})", inner=[k],
                               body=[Statement(f"out({p.name}[{k}]);", use=[p.name])])]
         if self.chance(0.5):
@@ -526,6 +547,12 @@ class Generator:
                 v = self.declare(Var(a, "acc", t.shape, t.dtype))
                 return [Statement(f"auto {a} = {t.name}.accessor<{CTYPE[t.dtype]}, {len(t.shape)}>();", decl=[a], flows=[(a, "ACC")]),
                         Statement(f"out({v.name}{index});", use=[a])]
+        if r == 4 and self.chance(0.4):
+            t = self.pick("tensor", test=lambda v: v.dtype in "fd")
+            if t:
+                text = self.rng.choice([f"out({t.name}.data_ptr<scalar_t>()[0]);",
+                                        f"const scalar_t *data = {t.name}.data_ptr<scalar_t>(); out(data[0]);"])
+                return [Statement(f'AT_DISPATCH_FLOATING_TYPES({t.name}.scalar_type(), "read", [&] {{ {text} }});', acc=True)]
         if r == 4:
             t = self.pick("tensor")
             return [Statement(f"out({t.name}.sum().item<double>());")] if t.dtype != "b" else []
@@ -917,6 +944,13 @@ class Generator:
         v, c = self.name("v"), CTYPE[t.dtype]
         i = self.rng.randrange(2)
         kind = self.rng.choice(["std::vector<torch::Tensor>", "std::array<torch::Tensor, 2>"])
+        if self.chance(0.25):
+            k = self.name("i")
+            read = Statement(f"out({v}[{k}].data_ptr<{c}>()[0]);", acc=True)
+            last = self.rng.choice([u.name, f"{u.name}.cpu()"])
+            body = [read] if self.chance(0.5) else [Statement(f"if ({v}[{k}].is_cpu())", body=[read])]
+            return [Statement(f"{kind} {v} = {{{t.name}, {last}}};", decl=[v]),
+                    Statement(f"for (int {k} = 0; {k} < 2; ++{k})", inner=[k], body=body)]
         made = [Statement(f"{kind} {v} = {{{t.name}, {u.name}}};", decl=[v])]
         r = self.rng.randrange(5)
         x = self.name("e")

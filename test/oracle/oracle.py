@@ -136,7 +136,7 @@ class Outcome:
         self.missed = {line: "memory" for line in self.harmful - borrowed if not covered(line, COVERS)}
 
         # Stale: another value than on the CPU, on the same way, with nothing reported or harmful before it.
-        self.stale = set()
+        self.stale, self.compared = set(), set()
         for (device, flags), run in self.runs.items():
             right = self.runs.get((0, flags & 7))
             if not device or right is None:
@@ -144,11 +144,11 @@ class Outcome:
             way = 0
             while way < min(len(run.lines), len(right.lines)) and run.lines[way] == right.lines[way]:
                 way += 1
-            on_way = set(run.lines[:way])
             first = None
-            for (line, value), (expected_line, expected) in zip(run.values, right.values):
-                if line != expected_line or line not in on_way:
+            for (step, line, value), (right_step, _, expected) in zip(run.values, right.values):
+                if step != right_step or step >= way:
                     break
+                self.compared.add(line)
                 if value == expected:
                     continue
                 self.stale.add(line)
@@ -163,14 +163,15 @@ class Outcome:
 
         self.wrong, self.noise, self.judged = [], [], []
         bad = self.harmful | self.stale
-        telling = {line for run in self.runs.values() for line, _ in run.values}
+        direct = {s.line for s in self.program.statements() if s.acc or not s.flows}
         for report in self.reports:
             line, check, evidence, _ = report
             at = made.get(line, set()) | {line}
-            if check not in MEMORY or line not in self.reached or (at - {line} and not (at - {line}) & self.reached):
+            # Where a pointer is only made, its uses tell.
+            if check not in MEMORY or line not in self.reached or not (at - {line} | direct & {line}) & self.reached:
                 continue
-            # Whether a number was stale shows where it is printed.
-            if check == "async-copy" and not at & telling:
+            # Whether a number was stale shows where it is printed, and compared.
+            if check == "async-copy" and not at & self.compared:
                 continue
             self.judged.append(report)
             if not at & bad:
@@ -200,7 +201,7 @@ def read_runs(text, outcomes):
                 run.harm.add(int(rest))
         elif kind == "V":
             at, value = rest.split()
-            run.values.append((int(at), value.replace("-nan", "nan")))
+            run.values.append((len(run.lines) - 1, int(at), value.replace("-nan", "nan")))
         elif kind == "X":
             run.error = rest.partition(" ")[2]
         elif kind == "D":
