@@ -1062,6 +1062,9 @@ class Program:
                     lines.append(pad + record + s.text)
                     continue
                 lines.append(f"{pad}{s.text} {{".rstrip() if s.text else pad + "{")
+                if s.text.startswith(("for ", "while ")):
+                    # Two runs go the same way only as long as they do the same in each turn.
+                    lines.append(pad + "  at_line = __LINE__;")
                 emit(s.body, indent + 1, all_lines)
                 if s.other is not None:
                     lines.append(pad + "} else {")
