@@ -477,9 +477,15 @@ void Engine::describeBlob(BlobMemory &M, const Expr *Pointer, const OptionsFacts
   if (OnHost && Device != Evidence::None) {
     BlobEvent &E = Report(BlobIssue::HostAsDevice, Device);
     E.DeviceFrom = T.Facts[St.strongest(T.Facts, O.Device)];
-  } else if (Memory >= Evidence::Likely && Device == Evidence::None) {
+    return;
+  }
+  Symbol From = T.Facts[St.strongest(T.Facts, Strongest)];
+  if (Memory == Evidence::Possible && M.Origins.size() == 1 &&
+      copiedElsewhere(Sites[M.Origins.front().Site].Receiver, From))
+    Memory = Evidence::Likely;
+  if (Memory >= Evidence::Likely && Device == Evidence::None) {
     BlobEvent &E = Report(BlobIssue::DeviceAsHost, Memory);
-    E.DeviceFrom = T.Facts[St.strongest(T.Facts, Strongest)];
+    E.DeviceFrom = From;
     E.Origin = Sites[M.Origins.front().Site].Receiver;
   }
 }
@@ -513,7 +519,10 @@ void Engine::blobLeft(ObjectId Storage, const TensorFacts &X, BlobLeaves How, So
   auto It = BlobGone.find(Storage);
   if (M.Temporary)
     E.Gone = OwnerGone::EndOfExpression;
-  else if ((How == BlobLeaves::Used || St.Dead.count(Storage)) && It != BlobGone.end())
+  else if (How == BlobLeaves::Used && It == BlobGone.end()) {
+    E.Gone = OwnerGone::ScopeEnd;
+    E.GoneLoc = T.Locations.rootVariable(M.Of.Owner)->getLocation();
+  } else if ((How == BlobLeaves::Used || St.Dead.count(Storage)) && It != BlobGone.end())
     std::tie(E.Gone, E.GoneLoc) = It->second;
 }
 
@@ -580,6 +589,21 @@ void Engine::localsGone(const Decl *Function, State &St) {
       Roots.insert(T.Locations.rootOf(M.Of.Owner));
   for (LocationId L : Roots)
     memoryGone(L, OwnerGone::ScopeEnd, T.Locations.rootVariable(L)->getLocation(), St);
+}
+
+/// Whether \p At stands behind the block of the array that the storage is over.
+bool Engine::arrayEnded(ObjectId Storage, const Expr *At) const {
+  const auto It = Blobs.find(Storage);
+  if (It == Blobs.end() || It->second.Of.Owner == LocationTable::None)
+    return false;
+  const auto *D = dyn_cast_or_null<VarDecl>(T.Locations.rootVariable(It->second.Of.Owner));
+  const CompoundStmt *Block = D ? Current->Graph->ArrayScopes.lookup(D) : nullptr;
+  if (!Block)
+    return false;
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Use = SM.getExpansionLoc(At->getExprLoc());
+  return SM.isBeforeInTranslationUnit(Use, SM.getExpansionLoc(Block->getBeginLoc())) ||
+         SM.isBeforeInTranslationUnit(SM.getExpansionLoc(Block->getEndLoc()), Use);
 }
 
 void Engine::blobLeaves(const Value *V, BlobLeaves How, const Expr *At, State &St,

@@ -59,7 +59,7 @@ const Value *Engine::call(const CallExpr *E, State &St) {
           bool Ref = I < Fn->getNumParams() && Fn->getParamDecl(I)->getType()->isReferenceType();
           Values.push_back(Ref ? raw(Args[I], St) : value(Args[I], St));
         }
-        return callLambda(V->Lambda, E, Values, St, Method);
+        return callLambda(V, E, Values, St, Method);
       }
     }
     QualType ObjectType = Object->getType();
@@ -346,9 +346,10 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
   return Result;
 }
 
-const Value *Engine::callLambda(const LambdaExpr *L, const Expr *Call,
+const Value *Engine::callLambda(const Value *Closure, const Expr *Call,
                                 llvm::ArrayRef<const Value *> Args, State &St,
                                 const CXXMethodDecl *Operator) {
+  const LambdaExpr *L = Closure->Lambda;
   if (!Operator)
     Operator = L->getCallOperator();
   if (Operator->isDependentContext() || Depth >= MaxCallDepth + 3 || Current->contains(Operator))
@@ -369,9 +370,26 @@ const Value *Engine::callLambda(const LambdaExpr *L, const Expr *Call,
     else if (const Value *Copy = load(V, P->getType(), St))
       store(Loc, Copy, St, nullptr);
   }
+  // In the body the names of what was captured by copy mean the copies.
+  llvm::SmallVector<std::pair<LocationId, const Value *>, 4> Outside;
+  for (const auto &[Step, Captured] : Closure->Parts) {
+    const LocationId Loc =
+        T.Locations.variable(static_cast<const VarDecl *>(static_cast<const Decl *>(Step.Key)));
+    const Value *Now = St.lookup(Loc);
+    if (Now && equal(Now, Captured))
+      continue;
+    Outside.emplace_back(Loc, Now);
+    St.set(Loc, Captured);
+  }
   bool Done = false;
   const bool Before = St.Reachable;
   const Value *Result = runBody(Operator, Body, Current->This, St, Done);
+  for (const auto &[Loc, Was] : Outside) {
+    if (Was)
+      St.set(Loc, Was);
+    else
+      St.erase(Loc);
+  }
   // A lambda that always throws does not say when it is called.
   if (!isa<CXXOperatorCallExpr>(Call))
     St.Reachable = Before;
@@ -390,7 +408,7 @@ void Engine::runLambdas(llvm::ArrayRef<const Expr *> Args, const Expr *Call, Sta
     const Value *V = value(A, St);
     if (V && V->K == Value::Kind::Lambda) {
       State Before = St;
-      callLambda(V->Lambda, Call, Elements, St);
+      callLambda(V, Call, Elements, St);
       // It may be called any number of times, also never.
       if (!St.Reachable)
         St = std::move(Before);

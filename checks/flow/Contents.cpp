@@ -29,7 +29,7 @@ void Engine::contentRead(const TensorFacts &X, const Expr *At, State &St) {
   if (!Emitting || !RecordEvents)
     return;
   for (const Alternative &A : X.Storages) {
-    if (St.Dead.count(A.Object) && Blobs.count(A.Object)) {
+    if (Blobs.count(A.Object) && (St.Dead.count(A.Object) || arrayEnded(A.Object, At))) {
       const BlobMemory &M = Blobs.at(A.Object);
       // A temporary lives to the end of its full expression.
       const Stmt *Root = Current->Graph->Roots.lookup(M.Call);
@@ -80,7 +80,7 @@ void Engine::contentWritten(const TensorFacts &X, const Expr *At, State &St) {
     const BlobMemory &M = It->second;
     if (M.Const)
       blobEvent(M, BlobIssue::ConstWritten, certainty(X), At->getExprLoc());
-    if (St.Dead.count(A.Object) && !M.Temporary)
+    if ((St.Dead.count(A.Object) || arrayEnded(A.Object, At)) && !M.Temporary)
       blobLeft(A.Object, X, BlobLeaves::Used, At->getExprLoc(), St);
   }
 }
@@ -188,7 +188,7 @@ static bool readsNoElement(StringRef Name, MethodKind Kind) {
 }
 
 void Engine::contentUses(const CallExpr *Call, const Value *Result, State &St) {
-  if (!Emitting || !RecordEvents || (St.Dead.empty() && St.WrittenCopies.empty() && !WrapsTensors))
+  if (!Emitting || !RecordEvents || (Blobs.empty() && St.WrittenCopies.empty() && !WrapsTensors))
     return;
   const FunctionDecl *Fn = Call->getDirectCallee();
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Fn);

@@ -24,11 +24,10 @@ Engine::~Engine() = default;
 namespace {
 
 /// Walks a body without recursion (expressions nest deeply in generated code) and notes for each
-/// expression its full expression and the `try` blocks around it.
+/// expression its full expression and the `try` blocks around it, and where arrays end.
 struct RootCollector {
-  explicit RootCollector(llvm::DenseMap<const Stmt *, const Stmt *> &Roots) : Roots(Roots) {}
-
   llvm::DenseMap<const Stmt *, const Stmt *> &Roots;
+  llvm::DenseMap<const VarDecl *, const CompoundStmt *> &ArrayScopes;
   llvm::DenseMap<const Stmt *, const CXXTryStmt *> TryOf;
 
   void collect(const Stmt *Body) {
@@ -52,6 +51,13 @@ struct RootCollector {
         Roots[I.S] = Root;
       if (I.Try)
         TryOf[I.S] = I.Try;
+      if (const auto *Block = dyn_cast<CompoundStmt>(I.S))
+        for (const Stmt *Inner : Block->body())
+          if (const auto *Decls = dyn_cast<DeclStmt>(Inner))
+            for (const Decl *D : Decls->decls())
+              if (const auto *V = dyn_cast<VarDecl>(D);
+                  V && V->hasLocalStorage() && V->getType()->isConstantArrayType())
+                ArrayScopes[V] = Block;
       if (const auto *L = dyn_cast<LambdaExpr>(I.S)) {
         for (const Expr *Init : L->capture_inits())
           if (Init)
@@ -75,11 +81,13 @@ struct RootCollector {
 
 /// The blocks that can be reached, each before its successors (but for back edges) and the body of
 /// a loop before what follows it: the journal is written in this order. LLVM's PostOrderCFGView
-/// puts what follows first in the versions before it had CFGLoopBodyFirstTraits.
-static std::vector<const CFGBlock *> bodiesFirst(const CFG &Graph) {
+/// puts what follows first in the versions before it had CFGLoopBodyFirstTraits, and knows no way
+/// from a `try` to its handlers.
+static std::vector<const CFGBlock *>
+bodiesFirst(const CFG &Graph, llvm::ArrayRef<llvm::SmallVector<const CFGBlock *, 1>> Handlers) {
   struct Item {
     const CFGBlock *B;
-    CFGBlock::const_succ_reverse_iterator Next;
+    llvm::SmallVector<const CFGBlock *, 4> Left; ///< Successors, the last one next.
   };
   std::vector<const CFGBlock *> Order;
   std::vector<bool> Seen(Graph.getNumBlockIDs());
@@ -88,13 +96,16 @@ static std::vector<const CFGBlock *> bodiesFirst(const CFG &Graph) {
     if (!B || Seen[B->getBlockID()])
       return;
     Seen[B->getBlockID()] = true;
-    Path.push_back({B, B->succ_rbegin()});
+    Path.push_back({B, {}});
+    for (const CFGBlock *Succ : B->succs())
+      Path.back().Left.push_back(Succ);
+    Path.back().Left.append(Handlers[B->getBlockID()].begin(), Handlers[B->getBlockID()].end());
   };
   Enter(&Graph.getEntry());
   while (!Path.empty()) {
     Item &Top = Path.back();
-    if (Top.Next != Top.B->succ_rend()) {
-      Enter(*Top.Next++);
+    if (!Top.Left.empty()) {
+      Enter(Top.Left.pop_back_val());
       continue;
     }
     Order.push_back(Top.B);
@@ -120,12 +131,7 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
   if (!Slot->Graph)
     return nullptr;
   FunctionGraph &G = *Slot;
-  G.Order = bodiesFirst(*G.Graph);
-  G.Position.assign(G.Graph->getNumBlockIDs(), 0);
-  for (size_t I = 0; I < G.Order.size(); ++I)
-    G.Position[G.Order[I]->getBlockID()] = I;
-  findLoops(G);
-  RootCollector Roots(G.Roots);
+  RootCollector Roots{G.Roots, G.ArrayScopes, {}};
   Roots.collect(Body);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(D))
     for (const CXXCtorInitializer *Init : Ctor->inits())
@@ -147,6 +153,11 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
             if (const CFGBlock *Handler = TryBlocks.lookup(T))
               if (!llvm::is_contained(G.Handlers[B->getBlockID()], Handler))
                 G.Handlers[B->getBlockID()].push_back(Handler);
+  G.Order = bodiesFirst(*G.Graph, G.Handlers);
+  G.Position.assign(G.Graph->getNumBlockIDs(), 0);
+  for (size_t I = 0; I < G.Order.size(); ++I)
+    G.Position[G.Order[I]->getBlockID()] = I;
+  findLoops(G);
   return &G;
 }
 
@@ -258,7 +269,8 @@ bool Engine::run(Frame &F, State Entry) {
     State &Target = In[To->getBlockID()];
     if (Visits[To->getBlockID()] > 24)
       return; // Joins grow monotonically; this is only a guard against a surprise.
-    if (Target.join(S, T, Arena))
+    const bool Correlate = Depth == 0 && G.Loops[To->getBlockID()].empty();
+    if (Target.join(S, T, Arena, Correlate))
       Work.insert(G.Position[To->getBlockID()]);
   };
   const CFGBlock &EntryBlock = G.Graph->getEntry();
@@ -271,7 +283,7 @@ bool Engine::run(Frame &F, State Entry) {
     // Loops of which no turn ends.
     if (Work.empty())
       for (const CFGBlock *Header : std::exchange(F.Waiting, {})) {
-        F.HostElements.try_emplace(Header->getTerminatorStmt(), false);
+        F.HostElements.try_emplace(Header->getTerminatorStmt(), Frame::Elements::Unknown);
         Work.insert(G.Position[Header->getBlockID()]);
       }
     if (Work.empty() || !Done)
@@ -282,6 +294,9 @@ bool Engine::run(Frame &F, State Entry) {
     State S = In[B->getBlockID()];
     transferBlock(F, *B, S);
     Done = Budget > 0;
+    // A call of the block may throw before it has done or proven anything: the guard itself does.
+    for (const CFGBlock *Handler : G.Handlers[B->getBlockID()])
+      Enqueue(Handler, State(In[B->getBlockID()]));
     propagate(F, *B, std::move(S), Enqueue);
   }
   if (Done && Emit) {

@@ -191,7 +191,7 @@ private:
   const Value *inlineCall(const clang::FunctionDecl *Fn, const clang::Expr *Call,
                           llvm::ArrayRef<const clang::Expr *> Args, const Value *Object, State &St,
                           bool &Done);
-  const Value *callLambda(const clang::LambdaExpr *L, const clang::Expr *Call,
+  const Value *callLambda(const Value *Closure, const clang::Expr *Call,
                           llvm::ArrayRef<const Value *> Args, State &St,
                           const clang::CXXMethodDecl *Operator = nullptr);
   const Value *opaqueCall(const clang::FunctionDecl *Fn, const clang::Expr *Call,
@@ -261,6 +261,9 @@ private:
   Alternatives fresh(const clang::Expr *Call, unsigned Variant, State &St);
   Alternatives maybeSame(const Alternatives &Same, const clang::Expr *Call, Evidence New,
                          State &St);
+  /// The same for the handle: LibTorch gives back the tensor itself where nothing is to be done.
+  Alternatives maybeSameHandle(const Alternatives &Same, const clang::Expr *Call, Evidence New,
+                               State &St);
   const Value *tensorValue(TensorFacts T);
   FactId opaqueFact(const clang::Expr *Call, unsigned Variant, llvm::StringRef Text, Evidence Level,
                     State &St);
@@ -315,6 +318,8 @@ private:
   void memoryGone(const Value *Owner, OwnerGone Why, clang::SourceLocation Loc, State &St);
   void memoryGone(LocationId Owner, OwnerGone Why, clang::SourceLocation Loc, State &St);
   void localsGone(const clang::Decl *Function, State &St);
+  bool copiedElsewhere(const clang::Expr *Receiver, Symbol &From) const;
+  bool arrayEnded(ObjectId Storage, const clang::Expr *At) const;
   void blobLeaves(const Value *V, BlobLeaves How, const clang::Expr *At, State &St,
                   LocationId With = LocationTable::None);
   void blobReturned(const clang::Expr *E, State &St);

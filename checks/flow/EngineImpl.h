@@ -20,6 +20,8 @@ struct Engine::FunctionGraph {
   /// The loops that each block is in, outermost first, by block id: only blocks from which the loop
   /// may go on, not those before a `return` or `break`.
   std::vector<llvm::SmallVector<const clang::Stmt *, 2>> Loops;
+  /// The blocks in which arrays are declared: their end is no element of the CFG.
+  llvm::DenseMap<const clang::VarDecl *, const clang::CompoundStmt *> ArrayScopes;
   unsigned Elements = 0;
 };
 
@@ -32,9 +34,10 @@ struct Engine::Frame {
   const Value *Leaving = nullptr; ///< The aggregate that a return statement hands out.
   State Exit;
   std::map<const clang::Stmt *, unsigned> LoopRuns; ///< In the journal.
-  /// Loops over all elements of a container: whether each turn that ends has proven that its
-  /// element is on the host.
-  std::map<const clang::Stmt *, bool> HostElements;
+  /// Loops over all elements of a container, as each turn that ends leaves its element: proven to
+  /// be on the host, or replaced by a tensor that is.
+  enum class Elements : uint8_t { Unknown, OnHost, Replaced };
+  std::map<const clang::Stmt *, Elements> HostElements;
   /// Their headers, as long as no turn has ended.
   std::set<const clang::CFGBlock *> Waiting;
   bool contains(const clang::Decl *D) const {

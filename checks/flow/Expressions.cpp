@@ -548,8 +548,12 @@ const Value *Engine::initList(const InitListExpr *E, State &St) {
   if (E->getNumInits() == 1 &&
       Context.hasSameUnqualifiedType(E->getType(), E->getInit(0)->getType()))
     return value(E->getInit(0), St);
-  Value *V = Arena.make(Value::Kind::Aggregate);
   const auto *R = E->getType()->getAsCXXRecordDecl();
+  // The elements of a std::array are those of its one member.
+  if (R && R->isInStdNamespace() && R->getIdentifier() && R->getName() == "array" &&
+      E->getNumInits() == 1)
+    return value(E->getInit(0), St);
+  Value *V = Arena.make(Value::Kind::Aggregate);
   if (R && R->hasDefinition() && R->isAggregate() && !R->getNumBases()) {
     unsigned I = 0;
     for (const FieldDecl *F : R->getDefinition()->fields()) {
@@ -585,6 +589,22 @@ const Value *Engine::lambda(const LambdaExpr *E, State &St) {
           copyKept(St.lookup(T.Locations.variable(Var)));
   Value *V = Arena.make(Value::Kind::Lambda);
   V->Lambda = E;
+  // What is captured by copy stays what it is now.
+  for (const LambdaCapture &C : E->captures()) {
+    if (!C.capturesVariable() || C.getCaptureKind() != LCK_ByCopy || E->isInitCapture(&C))
+      continue;
+    const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar());
+    if (!Var || Var->getType()->isReferenceType())
+      continue;
+    if (Types.isTensor(Var->getType()))
+      load(T.Locations.variable(Var), Var->getType(), St);
+    const Value *Now = St.lookup(T.Locations.variable(Var));
+    if (Now && (Now->K == Value::Kind::Tensor || Now->K == Value::Kind::Pointer ||
+                Now->K == Value::Kind::Device || Now->K == Value::Kind::Options))
+      V->Parts.emplace_back(
+          PathStep{PathStep::Variable, static_cast<const Decl *>(Var->getCanonicalDecl()), 0}, Now);
+  }
+  llvm::sort(V->Parts, [](const auto &X, const auto &Y) { return X.first < Y.first; });
   return V;
 }
 
@@ -647,7 +667,7 @@ void Engine::returnStmt(const ReturnStmt *S, State &St) {
   }
   returned(V, St);
   if (V->K == Value::Kind::Lambda)
-    callLambda(V->Lambda, E, {}, St);
+    callLambda(V, E, {}, St);
   if (!E->isGLValue())
     blobReturned(E, St);
   // Pointers that leave: alone, or as parts of what is returned.

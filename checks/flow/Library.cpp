@@ -348,7 +348,7 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
       llvm::SmallVector<const Value *, 4> Values;
       for (const Expr *A : Args)
         Values.push_back(raw(A, St));
-      return callLambda(Loaded->Lambda, Call, Values, St);
+      return callLambda(Loaded, Call, Values, St);
     }
     return nullptr;
   }

@@ -176,24 +176,39 @@ void Engine::turnEnds(Frame &F, const Stmt *Loop, State &St) {
     return V && V->K == Value::Kind::Tensor &&
            St.evaluate(T.Facts, V->Tensor.Device) == Evidence::None;
   };
-  bool Host = false;
+  bool Host = false, Replaced = false;
+  // The device of an element as it was picked has a name of its own.
+  auto Differs = [&](const Value *V) {
+    if (!V || V->K != Value::Kind::Tensor)
+      return true;
+    return llvm::any_of(T.Facts.symbols(V->Tensor.Device), [&](SymbolId S) {
+      const auto Key = reinterpret_cast<uintptr_t>(T.Facts[S].Key);
+      return Key == 0 || Key >= T.Locations.size() ||
+             T.Locations[LocationId(Key)].Step.Op != PathStep::Instance;
+    });
+  };
   if (isa<CXXForRangeStmt>(Loop)) {
     const Value *V = St.lookup(T.Locations.variable(Each));
+    V = load(V, Each->getType(), St);
+    Replaced = Differs(V);
     // A copy that got another tensor says nothing of the element.
-    Host = Each->getType()->isReferenceType() ||
-           (V && V->K == Value::Kind::Tensor && V->Tensor.Element);
-    Host = Host && OnHost(load(V, Each->getType(), St));
+    Host = OnHost(V) && (Each->getType()->isReferenceType() || !Replaced);
   } else {
     Host = llvm::all_of(Containers, [&](LocationId L) {
       LocationId Elements = T.Locations.find(L, ElementStep);
       LocationId Picked =
           Elements ? T.Locations.find(Elements, {PathStep::Instance, Each->getCanonicalDecl(), 0})
                    : LocationTable::None;
+      Replaced |= Picked && Differs(St.lookup(Picked));
       return Picked && OnHost(St.lookup(Picked));
     });
   }
-  auto [It, New] = F.HostElements.try_emplace(Loop, Host);
-  It->second &= Host;
+  const Frame::Elements Turn = !Host      ? Frame::Elements::Unknown
+                               : Replaced ? Frame::Elements::Replaced
+                                          : Frame::Elements::OnHost;
+  auto [It, New] = F.HostElements.try_emplace(Loop, Turn);
+  if (Turn == Frame::Elements::Unknown || It->second == Frame::Elements::OnHost)
+    It->second = Turn;
 }
 
 /// A loop is left at its condition: what every turn has proven of its element holds for all. False
@@ -212,11 +227,23 @@ bool Engine::leavesLoop(Frame &F, const CFGBlock &Header, State &St) {
     return false;
   }
   F.Waiting.erase(&Header);
-  if (!It->second)
+  if (It->second == Frame::Elements::Unknown)
     return true;
   const auto *Range = dyn_cast<CXXForRangeStmt>(Loop);
   for (LocationId L : Containers) {
     const Value *V = St.lookup(L);
+    // What the elements were before stays where it is.
+    if (It->second == Frame::Elements::Replaced) {
+      const LocationId Elements = T.Locations.child(L, ElementStep);
+      V = load(Elements, Element, St);
+      if (!V || V->K != Value::Kind::Tensor)
+        continue;
+      Value *OnHost = Arena.copy(*V);
+      OnHost->Tensor.Device = FactTable::Host;
+      eraseTree(Elements, St);
+      St.set(Elements, OnHost);
+      continue;
+    }
     if (V && V->K == Value::Kind::Aggregate)
       V = part(V, ElementStep, QualType(), St);
     else

@@ -18,6 +18,44 @@ enum : unsigned {
   PickedVariant = 3
 };
 
+/// The value changed by \p Change, also in its parts; null where nothing changes.
+template <typename Function>
+static const Value *changedValue(const Value *V, Function Change, ValueArena &Arena) {
+  if (V->K == Value::Kind::Unknown || V->K == Value::Kind::Reference ||
+      V->K == Value::Kind::Integer || V->K == Value::Kind::Condition)
+    return nullptr;
+  Value Copy = *V;
+  bool Changed = Change(Copy);
+  for (auto &[Step, Part] : Copy.Parts)
+    if (const Value *New = changedValue(Part, Change, Arena)) {
+      Part = New;
+      Changed = true;
+    }
+  return Changed ? Arena.copy(Copy) : nullptr;
+}
+
+template <typename Function> static void replaceIn(State &St, Function Change, ValueArena &Arena) {
+  std::vector<std::pair<LocationId, const Value *>> Updates;
+  for (const auto &[L, V] : St.environment())
+    if (const Value *New = changedValue(V, Change, Arena))
+      Updates.emplace_back(L, New);
+  for (auto &[L, V] : Updates)
+    St.set(L, V);
+}
+
+template <typename Function>
+static bool renameOrigins(Value &V, Function Rename, ValueArena &Arena) {
+  bool Changed = false;
+  for (PointerOrigin &O : V.Origins) {
+    TensorFacts X = *O.Tensor;
+    if (!Rename(X))
+      continue;
+    O.Tensor = Arena.tensor(std::move(X));
+    Changed = true;
+  }
+  return Changed;
+}
+
 std::string Engine::nameOf(LocationId L) const {
   const LocationTable::Entry &E = T.Locations[L];
   switch (E.Step.Op) {
@@ -437,8 +475,21 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
     St.set(L, Old ? joinValues(Old, V, St, T, Arena) : V);
     return;
   }
-  if (const Value *Old = St.lookup(L); Old && Old != V)
+  if (const Value *Old = St.lookup(L); Old && Old != V) {
     released(Old, OwnerGone::Reassigned, Loc, St);
+    // The container's summary still has what the element held.
+    if (Step.Op == PathStep::Instance && Old->K == Value::Kind::Tensor)
+      replaceIn(
+          St,
+          [&](Value &P) {
+            bool Changed = false;
+            for (PointerOrigin &O : P.Origins)
+              if (!O.Overwritten && O.Tensor->Storages == Old->Tensor.Storages)
+                Changed = O.Overwritten = true;
+            return Changed;
+          },
+          Arena);
+  }
   eraseTree(L, St);
   if (const auto *D = T.Locations.rootVariable(L); D && Step.Op == PathStep::Variable) {
     auto It = IndexedBy.find(D);
@@ -592,26 +643,17 @@ void Engine::renew(SymbolId S, State &St) {
     X.Grad = T.Facts.replace(X.Grad, S, Older);
     return true;
   };
-  std::vector<std::pair<LocationId, const Value *>> Updates;
-  for (const auto &[L, V] : St.environment()) {
-    Value Copy = *V;
-    bool Changed = Rename(Copy.Tensor);
-    if (V->K == Value::Kind::Device && T.Facts.contains(Copy.Fact, S)) {
-      Copy.Fact = T.Facts.replace(Copy.Fact, S, Older);
-      Changed = true;
-    }
-    for (PointerOrigin &O : Copy.Origins) {
-      TensorFacts X = *O.Tensor;
-      if (Rename(X)) {
-        O.Tensor = Arena.tensor(std::move(X));
-        Changed = true;
-      }
-    }
-    if (Changed)
-      Updates.emplace_back(L, Arena.copy(Copy));
-  }
-  for (auto &[L, V] : Updates)
-    St.set(L, V);
+  replaceIn(
+      St,
+      [&](Value &V) {
+        bool Changed = Rename(V.Tensor);
+        if (V.K == Value::Kind::Device && T.Facts.contains(V.Fact, S)) {
+          V.Fact = T.Facts.replace(V.Fact, S, Older);
+          Changed = true;
+        }
+        return renameOrigins(V, Rename, Arena) || Changed;
+      },
+      Arena);
 }
 
 void Engine::renewObject(ObjectId Id, State &St) {
@@ -636,24 +678,13 @@ void Engine::renewObject(ObjectId Id, State &St) {
     bool Changed = RenameList(X.Storages);
     return RenameList(X.Impls) || Changed;
   };
-  std::vector<std::pair<LocationId, const Value *>> Updates;
-  for (const auto &[L, V] : St.environment()) {
-    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Pointer)
-      continue;
-    Value Copy = *V;
-    bool Changed = Rename(Copy.Tensor);
-    for (PointerOrigin &O : Copy.Origins) {
-      TensorFacts X = *O.Tensor;
-      if (Rename(X)) {
-        O.Tensor = Arena.tensor(std::move(X));
-        Changed = true;
-      }
-    }
-    if (Changed)
-      Updates.emplace_back(L, Arena.copy(Copy));
-  }
-  for (auto &[L, V] : Updates)
-    St.set(L, V);
+  replaceIn(
+      St,
+      [&](Value &V) {
+        const bool Changed = Rename(V.Tensor);
+        return renameOrigins(V, Rename, Arena) || Changed;
+      },
+      Arena);
   if (St.Escaped.count(Id))
     St.Escaped.insert(Older);
   if (St.Dead.erase(Id))

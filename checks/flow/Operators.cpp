@@ -18,6 +18,14 @@ namespace torch_tidy::flow {
 // Binding a call to the table
 //===----------------------------------------------------------------------===//
 
+/// Whether an operator that may return its tensor makes a handle of its own; \p New says so for the
+/// storage.
+static Evidence newHandle(StringRef Name, const TensorFacts &From, Evidence New) {
+  if (Name == "flatten")
+    return !From.Sizes ? Evidence::Possible : From.Sizes->size() == 1 ? New : Evidence::Proven;
+  return support::startsWith(Name, "reshape") || Name == "ravel" ? Evidence::Proven : New;
+}
+
 /// The name of \p Fn in the table: functions of torch::linalg and its like have it in front; empty
 /// for functions that the table does not have.
 static std::string tableName(StringRef Name, const FunctionDecl *Fn) {
@@ -171,6 +179,7 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
   const StorageRule Rule = From ? Out->Storage : StorageRule::New;
   // The first result of `max(dim)` is at 0, the second at 0x51, ...
   const unsigned Variant = Output ? 0x50 + Output : 0;
+  Evidence New = Evidence::Possible;
   switch (Rule) {
   case StorageRule::View:
   case StorageRule::InPlace:
@@ -178,7 +187,6 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
     break;
   case StorageRule::MaybeSame: {
     // A tensor that lies as asked for is returned as it is.
-    Evidence New = Evidence::Possible;
     if (From->Order == LayoutContiguous && R.Order == LayoutContiguous &&
         Out->Layout != model::LayoutRule::KeepsLayout)
       New = Evidence::None;
@@ -193,7 +201,13 @@ TensorFacts Engine::resultFacts(const Operands &B, unsigned Output, State &St) {
     R.Storages = fresh(B.Call, Variant, St);
     break;
   }
-  R.Impls = fresh(B.Call, Output ? 0x60 + Output : 1, St);
+  // `add_` gives back its tensor, and so does `contiguous` where there is nothing to do.
+  if (Rule == StorageRule::InPlace)
+    R.Impls = From->Impls;
+  else if (Rule == StorageRule::MaybeSame && !Output)
+    R.Impls = maybeSameHandle(From->Impls, B.Call, newHandle(B.Op->name(), *From, New), St);
+  else
+    R.Impls = fresh(B.Call, Output ? 0x60 + Output : 1, St);
   if (From && (Rule == StorageRule::View || Rule == StorageRule::InPlace))
     R.Element = From->Element;
   else

@@ -103,9 +103,13 @@ public:
     case Kind::Aggregate:
       joinParts(V->Parts, B->Parts);
       break;
+    case Kind::Lambda:
+      if (A->Lambda != B->Lambda)
+        return Arena.make(Kind::Unknown);
+      joinParts(V->Parts, B->Parts);
+      break;
     case Kind::Condition:
     case Kind::Integer:
-    case Kind::Lambda:
     case Kind::GradScope:
     case Kind::Extent:
       return Arena.make(Kind::Unknown);
@@ -125,6 +129,18 @@ public:
       for (PointerOrigin &O : Copy->Origins)
         freeze(O, S);
       return equal(Copy, V) ? V : Copy;
+    }
+    if (V->K == Value::Kind::Aggregate || V->K == Value::Kind::Lambda) {
+      Value *Copy = nullptr;
+      for (size_t I = 0; I < V->Parts.size(); ++I) {
+        const Value *Part = freeze(V->Parts[I].second, S);
+        if (Part == V->Parts[I].second)
+          continue;
+        if (!Copy)
+          Copy = Arena.copy(*V);
+        Copy->Parts[I].second = Part;
+      }
+      return Copy ? Copy : V;
     }
     if (V->K != Value::Kind::Tensor)
       return V;
@@ -247,6 +263,7 @@ private:
         continue;
       }
       X->Recording |= Y.Recording;
+      X->Overwritten |= Y.Overwritten;
       if (X->Tensor != Y.Tensor && !(*X->Tensor == *Y.Tensor))
         X->Tensor = Arena.tensor(join(*X->Tensor, *Y.Tensor));
     }
@@ -309,7 +326,64 @@ std::set<ObjectId> State::heldDead() const {
   return Held;
 }
 
-bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
+/// \p Joined with a device of its own, and what is known of that: where the test of a parameter
+/// told the paths apart, and the tensor was on the host on one of them.
+const Value *State::correlated(LocationId L, const Value *Joined, const Value *Mine,
+                               const State &Other, const Value *Theirs, Tables &T,
+                               ValueArena &Arena, std::vector<const Condition *> &Learnt) const {
+  if (Mine->K != Value::Kind::Tensor || Theirs->K != Value::Kind::Tensor ||
+      Joined->K != Value::Kind::Tensor)
+    return Joined;
+  const Evidence A = evaluate(T.Facts, Mine->Tensor.Device);
+  const Evidence B = Other.evaluate(T.Facts, Theirs->Tensor.Device);
+  if ((A == Evidence::None) == (B == Evidence::None))
+    return Joined;
+  const State &Away = A == Evidence::None ? Other : *this;
+  const FactId Device = A == Evidence::None ? Theirs->Tensor.Device : Mine->Tensor.Device;
+  for (const auto &[Key, Value] : Away.Known) {
+    const State &Home = &Away == this ? Other : *this;
+    auto It = Home.Known.find(Key);
+    if (It == Home.Known.end() || It->second == Value)
+      continue;
+    const auto Parameter = LocationId(reinterpret_cast<uintptr_t>(Key));
+    if (reinterpret_cast<uintptr_t>(Key) >= 2048 || Device >= 1u << 16 ||
+        !llvm::isa_and_nonnull<clang::ParmVarDecl>(T.Locations.rootVariable(Parameter)) ||
+        T.Locations.rootOf(Parameter) != Parameter)
+      continue;
+    const Symbol From = T.Facts[Away.strongest(T.Facts, Device)];
+    const unsigned Variant = 1u << 30 | unsigned(Device) << 12 | Parameter << 1 | unsigned(Value);
+    const FactId Own = T.Facts.fact(
+        T.Facts.symbol(reinterpret_cast<const void *>(uintptr_t(L)), Variant,
+                       minEvidence(maxEvidence(A, B), Evidence::Likely), From.Loc, From.Text));
+    auto Make = [&](Condition::Kind Op, const Condition *Left, const Condition *Right) {
+      Condition C;
+      C.Op = Op;
+      C.L = Left;
+      C.R = Right;
+      return C;
+    };
+    auto OnHost = [&](FactId F) {
+      Condition C = Make(Condition::OnHost, nullptr, nullptr);
+      C.Fact = F;
+      return Arena.condition(C);
+    };
+    Condition Test = Make(Condition::Opaque, nullptr, nullptr);
+    Test.Key = Key;
+    const Condition *IsAway = Arena.condition(Test);
+    if (!Value)
+      IsAway = Arena.condition(Make(Condition::Not, IsAway, nullptr));
+    Learnt.push_back(Arena.condition(Make(Condition::Or, IsAway, OnHost(Own))));
+    // What proves that it was on the host on the other path proves it for both.
+    const Condition *NotHome = Arena.condition(Make(Condition::Not, OnHost(Device), nullptr));
+    Learnt.push_back(Arena.condition(Make(Condition::Or, NotHome, OnHost(Own))));
+    auto *V = Arena.copy(*Joined);
+    V->Tensor.Device = Own;
+    return V;
+  }
+  return Joined;
+}
+
+bool State::join(const State &Other, Tables &T, ValueArena &Arena, bool Correlate) {
   if (!Other.Reachable)
     return false;
   if (!Reachable) {
@@ -318,6 +392,7 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
     return true;
   }
   bool Changed = false;
+  std::vector<const Condition *> Learnt;
   Joiner J(*this, Other, T, Arena);
   const bool SameLevels = Refined == Other.Refined || *Refined == *Other.Refined;
 
@@ -348,6 +423,8 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
       if (A != Env->end() && A->first == L) {
         if (A->second != VB) {
           const Value *V = J.join(A->second, VB);
+          if (Correlate && Assumed.size() + Learnt.size() < 12)
+            V = correlated(L, V, A->second, Other, VB, T, Arena, Learnt);
           if (V != A->second)
             Updates.emplace_back(L, V);
         }
@@ -431,6 +508,7 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena) {
   size_t Before = Assumed.size();
   Assumed.erase(std::remove_if(Assumed.begin(), Assumed.end(), NotAssumed), Assumed.end());
   Changed |= Before != Assumed.size();
+  Assumed.insert(Assumed.end(), Learnt.begin(), Learnt.end());
   for (auto It = Known.begin(); It != Known.end();) {
     auto Theirs = Other.Known.find(It->first);
     if (Theirs == Other.Known.end() || Theirs->second != It->second) {

@@ -59,8 +59,10 @@ public:
   /// The symbol that carries the evidence of \p F, for the report's note.
   SymbolId strongest(const FactTable &Facts, FactId F) const;
 
-  /// Joins \p Other in; true if anything changed.
-  bool join(const State &Other, Tables &T, ValueArena &Arena);
+  /// Joins \p Other in; true if anything changed. With \p Correlate it is remembered on which side
+  /// of a parameter's test a tensor was on the host: `if (flag) t = t.cpu();`. Not in loops, where
+  /// one place would stand for the tensors of many turns.
+  bool join(const State &Other, Tables &T, ValueArena &Arena, bool Correlate = false);
 
   /// The dead storages that some value still has.
   std::set<ObjectId> heldDead() const;
@@ -84,6 +86,10 @@ public:
   bool Reachable = false;
 
 private:
+  const Value *correlated(LocationId L, const Value *Joined, const Value *Mine, const State &Other,
+                          const Value *Theirs, Tables &T, ValueArena &Arena,
+                          std::vector<const Condition *> &Learnt) const;
+
   std::shared_ptr<Environment> Env = std::make_shared<Environment>();
   std::shared_ptr<Levels> Refined = std::make_shared<Levels>();
 };

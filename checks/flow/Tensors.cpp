@@ -116,6 +116,19 @@ Alternatives Engine::maybeSame(const Alternatives &Same, const Expr *Call, Evide
   return Both;
 }
 
+Alternatives Engine::maybeSameHandle(const Alternatives &Same, const Expr *Call, Evidence New,
+                                     State &St) {
+  if (New == Evidence::None)
+    return Same;
+  Alternatives Both = fresh(Call, 1, St);
+  if (New == Evidence::Proven)
+    return Both;
+  Both.front().Weight = New;
+  Both.append(Same.begin(), Same.end());
+  llvm::sort(Both, [](const Alternative &A, const Alternative &B) { return A.Object < B.Object; });
+  return Both;
+}
+
 FactId Engine::deviceOf(const Expr *E, State &St, bool *Found) {
   if (Found)
     *Found = true;
@@ -636,7 +649,7 @@ const Value *Engine::conversion(StringRef Name, const FunctionDecl *Fn, const Ex
   R.Storages = maybeSame(Self.Storages, Call, New, St);
   if (!Asked)
     copyMade(Call, Self, New);
-  R.Impls = New == Evidence::None ? Self.Impls : fresh(Call, 1, St);
+  R.Impls = maybeSameHandle(Self.Impls, Call, New, St);
   if (Moves && St.evaluate(T.Facts, R.Device) == Evidence::None)
     transfer(Call, Self, St);
   if (Moves)

@@ -46,16 +46,8 @@ void Engine::use(const PointerOrigin &O, UseKind Kind, const Expr *At, State &St
       U.DeviceFrom.Text = "this condition holds only for a tensor on an accelerator";
     }
   }
-  // Whoever copies a tensor to the host on another path expects it elsewhere.
-  if (U.Device == Evidence::Possible)
-    if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(
-            U.Site.Receiver ? U.Site.Receiver->IgnoreParenImpCasts() : nullptr))
-      if (auto It = ConvertedToHost.find(dyn_cast<VarDecl>(Ref->getDecl()));
-          It != ConvertedToHost.end()) {
-        U.Device = Evidence::Likely;
-        U.DeviceFrom.Loc = It->second;
-        U.DeviceFrom.Text = "the tensor is copied to the host here, so it may be elsewhere";
-      }
+  if (U.Device == Evidence::Possible && copiedElsewhere(U.Site.Receiver, U.DeviceFrom))
+    U.Device = Evidence::Likely;
   U.Grad = St.evaluate(T.Facts, O.Tensor->Grad);
   if (U.Grad != Evidence::None)
     U.GradFrom = T.Facts[St.strongest(T.Facts, O.Tensor->Grad)];
@@ -166,6 +158,18 @@ void Engine::taken(const Value *Pointer, const Expr *At, State &) {
   }
 }
 
+/// Whoever copies a tensor to the host on another path expects it elsewhere.
+bool Engine::copiedElsewhere(const Expr *Receiver, Symbol &From) const {
+  const auto *Ref =
+      dyn_cast_or_null<DeclRefExpr>(Receiver ? Receiver->IgnoreParenImpCasts() : nullptr);
+  auto It = Ref ? ConvertedToHost.find(dyn_cast<VarDecl>(Ref->getDecl())) : ConvertedToHost.end();
+  if (It == ConvertedToHost.end())
+    return false;
+  From.Loc = It->second;
+  From.Text = "the tensor is copied to the host here, so it may be elsewhere";
+  return true;
+}
+
 Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Which,
                           const Decl *LeavingFunction, const Value *LeavingWith) const {
   const Alternatives &Owned = O.Kind == ViewKind::Shape ? O.Tensor->Impls : O.Tensor->Storages;
@@ -181,6 +185,15 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
   bool Whole = false;
   auto Consider = [&](const TensorFacts &X, bool Summary) {
     const Alternatives &Has = Shape ? X.Impls : X.Storages;
+    // Another element may hold the same.
+    if (Summary && O.Overwritten) {
+      for (size_t I = 0; I < Owned.size(); ++I)
+        if (holds(Has, Owned[I].Object) && !Held[I].Any) {
+          Held[I].Any = true;
+          Held[I].Doubt = Evidence::Possible;
+        }
+      return;
+    }
     if (Has == Owned)
       Whole = true;
     // What the pointer was taken from holds no other thing than the pointer points to.
@@ -212,20 +225,23 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
       Work.pop_back();
       if (At->K == Value::Kind::Tensor)
         Consider(At->Tensor, Summary);
-      if (At->K == Value::Kind::Aggregate)
+      if (At->K == Value::Kind::Aggregate || At->K == Value::Kind::Lambda)
         for (const auto &[Step, Part] : At->Parts)
           Work.push_back(Part);
     }
   };
   for (const auto &[L, V] : St.environment()) {
-    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Aggregate)
+    if (V->K != Value::Kind::Tensor && V->K != Value::Kind::Aggregate &&
+        V->K != Value::Kind::Lambda)
       continue;
     // What a reference parameter names lives on with the caller.
     const ValueDecl *Root = T.Locations.rootVariable(L);
     if (LeavingFunction && isLocal(L, LeavingFunction) &&
         !(isa<ParmVarDecl>(Root) && Root->getType()->isReferenceType()))
       continue;
-    ConsiderValue(V, T.Locations[L].Summary);
+    // An element picked out of a container is one of the container's.
+    ConsiderValue(V, T.Locations[L].Summary ||
+                         (O.Overwritten && T.Locations[L].Step.Op == PathStep::Instance));
     if (Whole)
       return Evidence::None;
   }

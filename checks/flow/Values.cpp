@@ -46,7 +46,9 @@ bool equal(const Value *A, const Value *B) {
   case Value::Kind::Reference:
     return A->Locations == B->Locations;
   case Value::Kind::Lambda:
-    return A->Lambda == B->Lambda;
+    if (A->Lambda != B->Lambda)
+      return false;
+    [[fallthrough]];
   case Value::Kind::Aggregate:
     if (A->Parts.size() != B->Parts.size())
       return false;

@@ -110,9 +110,11 @@ struct PointerOrigin {
   const TensorFacts *Tensor = nullptr;
   ViewKind Kind = ViewKind::Pointer;
   bool Recording = true; ///< Gradients were recorded at the call.
+  /// The element of a container that it was taken from has been given another tensor since.
+  bool Overwritten = false;
   bool operator==(const PointerOrigin &O) const {
     return Site == O.Site && Kind == O.Kind && Recording == O.Recording &&
-           (Tensor == O.Tensor || *Tensor == *O.Tensor);
+           Overwritten == O.Overwritten && (Tensor == O.Tensor || *Tensor == *O.Tensor);
   }
 };
 
@@ -211,7 +213,7 @@ struct Value {
   int64_t Number = 0;                                    // Integer; GradScope: mode before
   llvm::SmallVector<LocationId, 1> Locations;            // Reference
   const clang::LambdaExpr *Lambda = nullptr;             // Lambda
-  std::vector<std::pair<PathStep, const Value *>> Parts; // Aggregate
+  std::vector<std::pair<PathStep, const Value *>> Parts; // Aggregate; Lambda: its copies
 };
 
 bool equal(const Condition *A, const Condition *B);
@@ -268,6 +270,7 @@ public:
   }
   LocationId child(LocationId Parent, PathStep Step);
   const Entry &operator[](LocationId Id) const { return Entries[Id]; }
+  size_t size() const { return Entries.size(); }
   /// The location \p Step below \p Parent, or None where nobody has named it.
   LocationId find(LocationId Parent, PathStep Step) const {
     auto It = Ids.find({Parent, Step});

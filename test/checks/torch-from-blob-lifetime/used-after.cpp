@@ -84,3 +84,25 @@ torch::Tensor deleted(int64_t n) {
   delete[] values;
   return t;
 }
+
+float inner_array(bool blank) {
+  torch::Tensor t = torch::zeros({4});
+  if (blank) {
+    float values[4] = {};
+    t = torch::from_blob(values, {4});
+    // CHECK-NOTES: :[[@LINE-1]]:9: warning: the tensor uses the memory of 'values', and a tensor that may share it is used after that memory is gone: freed memory is read; copy it with '.clone()' [torch-from-blob-lifetime]
+    // CHECK-NOTES: :[[@LINE-3]]:11: note: 'values' is declared here and ends with its scope
+    // CHECK-NOTES: :[[@LINE+3]]:12: note: the tensor is used here
+    // CHECK-FIXES: t = torch::from_blob(values, {4}).clone();
+  }
+  return t.sum().item<float>();
+}
+
+float inner_array_used_inside() {
+  torch::Tensor t;
+  {
+    float values[4] = {};
+    t = torch::from_blob(values, {4}).sum();
+  }
+  return t.item<float>();
+}

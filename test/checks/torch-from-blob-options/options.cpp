@@ -95,3 +95,13 @@ torch::Tensor host_array(int64_t n) {
   // CHECK-NOTES: :[[@LINE-2]]:40: note: the accelerator is chosen here
   // CHECK-FIXES: return torch::from_blob(values, {n}, torch::kCPU).to(torch::kCUDA);
 }
+
+// Copied to the host on another path.
+torch::Tensor copied_elsewhere(const torch::Tensor &t, bool copy) {
+  if (copy)
+    return t.cpu();
+  return torch::from_blob(t.data_ptr<float>(), {4}).clone();
+  // CHECK-NOTES: :[[@LINE-1]]:10: warning: memory that may be on an accelerator is described as host memory: reading the tensor crashes; name the device in the options, '.device(t.device())' [torch-from-blob-options]
+  // CHECK-NOTES: :[[@LINE-3]]:14: note: the tensor is copied to the host here, so it may be elsewhere
+  // CHECK-FIXES: return torch::from_blob(t.data_ptr<float>(), {4}, torch::TensorOptions().device(t.device())).clone();
+}
