@@ -30,6 +30,10 @@ struct RootCollector {
   llvm::DenseMap<const VarDecl *, const CompoundStmt *> &ArrayScopes;
   llvm::DenseMap<const Stmt *, const CXXTryStmt *> TryOf;
 
+  RootCollector(llvm::DenseMap<const Stmt *, const Stmt *> &Roots,
+                llvm::DenseMap<const VarDecl *, const CompoundStmt *> &ArrayScopes)
+      : Roots(Roots), ArrayScopes(ArrayScopes) {}
+
   void collect(const Stmt *Body) {
     struct Item {
       const Stmt *S;
@@ -131,7 +135,7 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
   if (!Slot->Graph)
     return nullptr;
   FunctionGraph &G = *Slot;
-  RootCollector Roots{G.Roots, G.ArrayScopes, {}};
+  RootCollector Roots(G.Roots, G.ArrayScopes);
   Roots.collect(Body);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(D))
     for (const CXXCtorInitializer *Init : Ctor->inits())
