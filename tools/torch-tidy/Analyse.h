@@ -31,7 +31,7 @@ struct AnalysisSpec {
   /// (.err).
   std::string Result;
   /// Seconds for one file.
-  unsigned Timeout = 0;
+  uint64_t Timeout = 0;
 };
 
 llvm::json::Value toJSON(const AnalysisSpec &S);

@@ -13,9 +13,9 @@ namespace torch_tidy::runner {
 /// A position in a file; lines and columns count from 1, columns and offsets in bytes.
 struct Place {
   std::string File;
-  unsigned Line = 0;
-  unsigned Column = 0;
-  unsigned Offset = 0;
+  uint64_t Line = 0;
+  uint64_t Column = 0;
+  uint64_t Offset = 0;
 };
 
 struct Note {
@@ -26,8 +26,8 @@ struct Note {
 /// \p Length bytes from \p Offset become \p Text.
 struct Replacement {
   std::string File;
-  unsigned Offset = 0;
-  unsigned Length = 0;
+  uint64_t Offset = 0;
+  uint64_t Length = 0;
   std::string Text;
 
   bool operator==(const Replacement &R) const {

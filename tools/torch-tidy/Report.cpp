@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 #include <map>
 
@@ -125,11 +125,13 @@ void summarize(const Report &R, llvm::raw_ostream &OS) {
     ++Rows[F.Check].Counts[int(F.Level)];
     Rows[F.Check].Fixable += !F.Fix.empty();
   }
+  const auto Line = [&OS](const auto &...Columns) {
+    OS << llvm::formatv("{0,-28} {1,8} {2,8} {3,8} {4,8}\n", Columns...);
+  };
   if (!Rows.empty())
-    OS << llvm::format("%-28s %8s %8s %8s %8s\n", "check", "proven", "likely", "possible", "edits");
+    Line("check", "proven", "likely", "possible", "edits");
   for (const auto &[Check, Row] : Rows)
-    OS << llvm::format("%-28s %8u %8u %8u %8u\n", Check.c_str(), Row.Counts[2], Row.Counts[1],
-                       Row.Counts[0], Row.Fixable);
+    Line(Check, Row.Counts[2], Row.Counts[1], Row.Counts[0], Row.Fixable);
   OS << R.Files << (R.Files == 1 ? " file, " : " files, ") << R.Findings.size()
      << (R.Findings.size() == 1 ? " report" : " reports");
   if (R.Known)
