@@ -14,6 +14,7 @@ HostAccessCheck::HostAccessCheck(llvm::StringRef Name, clang::tidy::ClangTidyCon
     : TorchCheck(Name, Context, std::move(Analysis), Evidence::Possible) {
   Shared->HostEnabled = true;
   Shared->HostMinimum = MinEvidence;
+  Shared->HostEscapes = ReportEscapes == Flag::On;
 }
 
 static llvm::StringRef doubt(Evidence E) {
@@ -45,8 +46,18 @@ void HostAccessCheck::report(const flow::TranslationUnit &TU) {
     // v(t.data_ptr(), t.data_ptr() + n): the first call speaks for both, and its fix mends both.
     if (!Reported.first(A))
       continue;
-    HostVerdict V = judgeHost(A);
+    HostVerdict V = judgeHost(*Shared, A);
     std::string Name = textOf(A.Site.Receiver, Context);
+    if (V.OnlyEscapes) {
+      // Who gets the pointer may also write, keep it, or be a library of the device: no edit.
+      warn(A.Site.Call->getExprLoc(), V.Device,
+           "the pointer to the memory of %0, %1, goes where this file does not see; copy the "
+           "tensor to the host first if host code reads it there")
+          << (Name.empty() ? "the tensor" : "'" + Name + "'") << doubt(V.Device);
+      noteUse(*V.Strongest, Context);
+      note(V.Strongest->DeviceFrom.Loc, V.Strongest->DeviceFrom.Text);
+      continue;
+    }
     const bool Single = fixes::readsOnlyElement(A) && Fixer.elementRead(A);
     fixes::Edit Fix;
     if (Single)

@@ -31,6 +31,8 @@ public:
   /// Least evidence of torch-host-access, where it is enabled: it speaks alone about its calls.
   flow::Evidence HostMinimum = flow::Evidence::None;
   bool HostEnabled = false;
+  /// torch-host-access also reports pointers that go where the file does not see.
+  bool HostEscapes = false;
   flow::Evidence DanglingMinimum = flow::Evidence::None;
   bool DanglingEnabled = false;
   bool ScalarEnabled = false;

@@ -184,22 +184,24 @@ void TorchCheck::noteUse(const flow::PointerUse &Use, const ASTContext &Context)
   }
 }
 
-HostVerdict judgeHost(const flow::Access &A) {
+/// Whether the pointer goes to code that is not seen. What a function returns that only this file
+/// can call is followed to its callers.
+static bool leavesFile(const flow::PointerUse &U) {
+  return U.Kind == flow::UseKind::Escape || (U.Kind == flow::UseKind::Return && U.Site.Function &&
+                                             U.Site.Function->isExternallyVisible());
+}
+
+static bool isHostUse(const flow::PointerUse &U) {
+  return U.Kind == flow::UseKind::Read || U.Kind == flow::UseKind::Write ||
+         U.Kind == flow::UseKind::View || U.Kind == flow::UseKind::Blob;
+}
+
+HostVerdict judgeHost(const SharedAnalysis &Shared, const flow::Access &A) {
   HostVerdict V;
   if (A.Site.Kind == flow::ViewKind::Shape)
     return V;
-  for (const flow::PointerUse &U : A.Uses) {
-    switch (U.Kind) {
-    case flow::UseKind::Write:
-      V.Writes = true;
-      break;
-    case flow::UseKind::Read:
-    case flow::UseKind::View:
-    case flow::UseKind::Blob:
-      break;
-    default:
-      continue;
-    }
+  auto Judge = [&](const flow::PointerUse &U) {
+    V.Writes |= U.Kind == flow::UseKind::Write;
     V.OnlyBlob &= U.Kind == flow::UseKind::Blob;
     // Of equal evidence the first use that is not the access itself tells most.
     const bool Better = U.Device > V.Device ||
@@ -208,14 +210,22 @@ HostVerdict judgeHost(const flow::Access &A) {
       V.Device = U.Device;
       V.Strongest = &U;
     }
-  }
+  };
+  for (const flow::PointerUse &U : A.Uses)
+    if (isHostUse(U))
+      Judge(U);
+  V.OnlyEscapes = V.Device == flow::Evidence::None;
+  if (V.OnlyEscapes && Shared.HostEscapes)
+    for (const flow::PointerUse &U : A.Uses)
+      if (leavesFile(U))
+        Judge(U);
   return V;
 }
 
 bool hostReports(const SharedAnalysis &Shared, const flow::Access &A) {
   if (!Shared.HostEnabled)
     return false;
-  HostVerdict V = judgeHost(A);
+  HostVerdict V = judgeHost(Shared, A);
   if (V.Device == flow::Evidence::None || V.Device < Shared.HostMinimum)
     return false;
   return !(V.OnlyBlob && V.Device >= flow::Evidence::Likely);

@@ -22,11 +22,10 @@ enum class Flag : uint8_t { Off, On };
 ///   - `CpuGuards`, `CudaGuards`: functions that return (or return true) only if their tensor
 ///     arguments are on the host, or on an accelerator.
 ///   - `TrustCpuNames` (default: true): functions whose name says CPU get host tensors.
-///   - `ReportEscapes` (default: false): also report pointers that leave the file unread.
+///   - `ReportEscapes` (default: false): also report pointers that leave the file.
 ///   - `FixStyle` (inline, shim; default: inline).
 ///   - `ShowEvidence` (default: false): reports end in `; evidence: likely` or the like, for
-///   programs
-///     that read them.
+///     programs that read them.
 ///   - `OnlyTorch` (default: false): says that no other check is on, so that the traversal of the
 ///     file ends with the analysis; LLVM 19 would load every declaration of a precompiled header.
 class TorchCheck : public clang::tidy::ClangTidyCheck {
@@ -72,8 +71,10 @@ struct HostVerdict {
   const flow::PointerUse *Strongest = nullptr;
   bool Writes = false;
   bool OnlyBlob = true;
+  bool OnlyEscapes =
+      false; ///< With `ReportEscapes`: all that is seen is that the pointer leaves the file.
 };
-HostVerdict judgeHost(const flow::Access &A);
+HostVerdict judgeHost(const SharedAnalysis &Shared, const flow::Access &A);
 /// True where torch-host-access reports \p A, so that no other check speaks about the call.
 bool hostReports(const SharedAnalysis &Shared, const flow::Access &A);
 /// True where torch-scalar-read reports \p A, unless torch-host-access does.
