@@ -14,7 +14,7 @@ std::string withTorchChecks(llvm::StringRef Checks) {
     Item = Item.trim();
   const auto SpeaksOfTorch = [](llvm::StringRef Item) { return Item.contains("torch-"); };
   if (llvm::any_of(Items, [&](llvm::StringRef Item) {
-        return SpeaksOfTorch(Item) && !Item.starts_with("-");
+        return SpeaksOfTorch(Item) && Item.front() != '-';
       }))
     return Checks.str();
   // What follows takes away from it; what comes before (`-*`) does not.
