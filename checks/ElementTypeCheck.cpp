@@ -1,12 +1,10 @@
 //===--- ElementTypeCheck.cpp -----------------------------------------------===//
 #include "ElementTypeCheck.h"
-#include "clang/ASTMatchers/ASTMatchFinder.h"
 #include "clang/ASTMatchers/ASTMatchers.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
-using namespace clang::ast_matchers;
 
 namespace torch_tidy {
 
@@ -20,19 +18,20 @@ using flow::UseKind;
 // sizeof(torch::kFloat)
 //===----------------------------------------------------------------------===//
 
-void ElementTypeCheck::registerMatchers(MatchFinder *Finder) {
-  TorchCheck::registerMatchers(Finder);
-  Finder->addMatcher(unaryExprOrTypeTraitExpr(ofKind(UETT_SizeOf),
-                                              has(expr(hasType(enumDecl(hasName("ScalarType"))))),
-                                              unless(isInTemplateInstantiation()))
-                         .bind("sizeof"),
-                     this);
-}
-
-void ElementTypeCheck::check(const MatchFinder::MatchResult &Result) {
-  if (const auto *E = Result.Nodes.getNodeAs<UnaryExprOrTypeTraitExpr>("sizeof"))
-    return reportSizeOf(E, *Result.Context);
-  TorchCheck::check(Result);
+void ElementTypeCheck::reportSizeOfs(const flow::TranslationUnit &TU) {
+  std::vector<const Stmt *> Work;
+  for (const flow::Code &C : TU.code()) {
+    Work.push_back(C.Body);
+    while (!Work.empty()) {
+      const Stmt *S = Work.back();
+      Work.pop_back();
+      if (!S)
+        continue;
+      if (const auto *E = dyn_cast<UnaryExprOrTypeTraitExpr>(S); E && E->getKind() == UETT_SizeOf)
+        reportSizeOf(E, TU.context());
+      Work.insert(Work.end(), S->child_begin(), S->child_end());
+    }
+  }
 }
 
 void ElementTypeCheck::reportSizeOf(const UnaryExprOrTypeTraitExpr *E, const ASTContext &Context) {
@@ -97,6 +96,7 @@ static bool chosenByHand(const Access &A, const PointerUse &U, const flow::Trans
 }
 
 void ElementTypeCheck::report(const flow::TranslationUnit &TU) {
+  reportSizeOfs(TU);
   ASTContext &Context = TU.context();
   fixes::AccessFixer Fixer(Context);
   fixes::ReportedTensors Reported(Context);

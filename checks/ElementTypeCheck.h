@@ -20,11 +20,10 @@ public:
   ElementTypeCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
                    std::shared_ptr<SharedAnalysis> Analysis)
       : TorchCheck(Name, Context, std::move(Analysis), flow::Evidence::Likely) {}
-  void registerMatchers(clang::ast_matchers::MatchFinder *Finder) override;
-  void check(const clang::ast_matchers::MatchFinder::MatchResult &Result) override;
   void report(const flow::TranslationUnit &TU) override;
 
 private:
+  void reportSizeOfs(const flow::TranslationUnit &TU);
   void reportSizeOf(const clang::UnaryExprOrTypeTraitExpr *E, const clang::ASTContext &Context);
 
   std::set<unsigned> SeenSizeOf; ///< Locations: an instantiation has the same one again.

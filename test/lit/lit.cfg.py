@@ -29,6 +29,8 @@ tidy = [
     "--flags=" + config.torch_flags,
     "--pch=" + config.torch_pch,
     *("--env=" + pair for pair in config.tidy_env),
+    # Older ones would load every declaration of the precompiled header: twice the time. The newest runs without.
+    *(["--only-torch"] if config.llvm_major < 20 else []),
 ]
 # %check_torch_tidy runs a whole test; the others are for tests of clang-tidy's own command line.
 config.substitutions.append(("%check_torch_tidy", shlex.join(tidy)))

@@ -13,9 +13,8 @@ std::string withTorchChecks(llvm::StringRef Checks) {
   for (llvm::StringRef &Item : Items)
     Item = Item.trim();
   const auto SpeaksOfTorch = [](llvm::StringRef Item) { return Item.contains("torch-"); };
-  if (llvm::any_of(Items, [&](llvm::StringRef Item) {
-        return SpeaksOfTorch(Item) && Item.front() != '-';
-      }))
+  if (llvm::any_of(
+          Items, [&](llvm::StringRef Item) { return SpeaksOfTorch(Item) && Item.front() != '-'; }))
     return Checks.str();
   // What follows takes away from it; what comes before (`-*`) does not.
   Items.insert(llvm::find_if(Items, SpeaksOfTorch), "torch-*");

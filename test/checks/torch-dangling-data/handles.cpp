@@ -1,4 +1,4 @@
-// RUN: %check_torch_tidy %s torch-dangling-data %t -expect-remaining -config="{CheckOptions: {ShowEvidence: true}}"
+// RUN: %check_torch_tidy %s torch-dangling-data %t -expect-remaining -config="{CheckOptions: [{key: ShowEvidence, value: true}]}"
 // Whether an expression gives a handle of its own, or the tensor itself.
 #include <torch/torch.h>
 

@@ -1,5 +1,5 @@
-// RUN: %check_torch_tidy %s torch-host-access %t -config='{CheckOptions: {ReportEscapes: true}}' -expect-remaining=3
-// RUN: %check_torch_tidy %s torch-host-access %t -config='{CheckOptions: {ReportEscapes: true, torch-host-access.MinEvidence: likely}}' -check-suffix=LIKELY
+// RUN: %check_torch_tidy %s torch-host-access %t -config='{CheckOptions: [{key: ReportEscapes, value: true}]}' -expect-remaining=3
+// RUN: %check_torch_tidy %s torch-host-access %t -config='{CheckOptions: [{key: ReportEscapes, value: true}, {key: torch-host-access.MinEvidence, value: likely}]}' -check-suffix=LIKELY
 #include <torch/torch.h>
 
 void elsewhere(float *data, int64_t n);

@@ -1,4 +1,4 @@
-// RUN: %check_torch_tidy %s torch-host-access %t -config='{CheckOptions: {FixStyle: shim}}' -expect-remaining=1 -- -I%runtime_include
+// RUN: %check_torch_tidy %s torch-host-access %t -config='{CheckOptions: [{key: FixStyle, value: shim}]}' -expect-remaining=1 -- -I%runtime_include
 #include <torch/torch.h>
 #include <cstring>
 #include <vector>
