@@ -57,8 +57,8 @@ if [ "$asan" = yes ] && [[ " $llvms " == *" 22 "* ]]; then
   test_tree asan -DTORCH_TIDY_LLVM=22 -DTORCH_TIDY_SANITIZE=address,undefined -DTORCH_TIDY_TEST_TORCH=/usr \
     -DTORCH_TIDY_TEST_OPMODEL=OFF -DTORCH_TIDY_TEST_ROUNDS=OFF -DTORCH_TIDY_LIT_JOBS="$JOBS"
 fi
-# Debian's LibTorch and PyPI's, and the sanitizers.
+# Debian's LibTorch and PyPI's as C++20 and C++17, the sanitizers, and the share of lines that the tests run.
 if [ "$runtime" = yes ]; then
   say "runtime library"
-  JOBS="$JOBS" "$ROOT/runtime/scripts/test.sh" torch113 torch211 asan tsan
+  JOBS="$JOBS" "$ROOT/runtime/scripts/test.sh" torch113 torch211 torch211-cxx17 asan tsan coverage
 fi
