@@ -548,6 +548,10 @@ const Value *Engine::opaqueCall(const FunctionDecl *Fn, const Expr *Call,
   const Value *This = nullptr;
   if (Object && Method && !Method->isStatic())
     This = Object->getType()->isPointerType() ? value(Object, St) : raw(Object, St);
+  // An element of a tensor: `p[0].real()`, and what makes a float of a half.
+  const bool Arrow = Object && Object->getType()->isPointerType();
+  if (This && This->K == (Arrow ? Value::Kind::Pointer : Value::Kind::DataLvalue))
+    use(This, Method->isConst() ? UseKind::Read : UseKind::Write, Call, St, This->Number == 1);
   const Value *Owner =
       This && This->K == Value::Kind::Reference && This->Locations.size() == 1 ? This : nullptr;
   if (Owner && Users && model::keepsArgument(Fn->getNameAsString()) &&

@@ -27,27 +27,13 @@ extern int at_line;
 #else
 
 namespace oracle {
-extern bool on_device;
 struct Line {
   Line &operator=(int line);
 };
 } // namespace oracle
 extern oracle::Line at_line;
 
-namespace torch {
-at::DeviceType oracle_accelerator();
-namespace cuda {
-inline bool oracle_is_available() { return oracle::on_device; }
-void oracle_synchronize();
-} // namespace cuda
-} // namespace torch
-
-// The programs' text says CUDA. No header of LibTorch follows.
-#define kCUDA oracle_accelerator()
-#define is_available() oracle_is_available()
-#define synchronize() oracle_synchronize()
-#define cuda() to(torch::oracle_accelerator())
-#define is_cuda() is_cpu() == false
+#include "as_cuda.h"
 #undef assert
 #define assert(condition) ((condition) ? void() : throw std::runtime_error("guard: " #condition))
 

@@ -28,10 +28,12 @@ import sys
 import tempfile
 import time
 
-import generate
-
 HERE = pathlib.Path(__file__).resolve().parent
-GUARDED = HERE.parent / "guarded_device"
+sys.path.insert(0, str(HERE.parent / "guarded_device"))
+
+import generate
+from build import Build, Failure, add_arguments
+
 REPORT = re.compile(r"^[^:\n]+:(\d+):\d+: warning: (.*?)(?:; evidence: (\w+))? \[torch-([\w-]+)", re.M)
 ERROR = re.compile(r"^[^:\n]+:(\d+):\d+: (?:fatal )?error: (.*)", re.M)
 # What these say is that memory is out of reach, gone, or not yet written. The others speak about values and speed.
@@ -42,60 +44,12 @@ STALE = {"async-copy", "copy-write"}
 HEADER = ['#include "oracle.h"', ""]
 
 
-class Failure(Exception):
-    pass
-
-
-class Build:
-    """Compilers, and what is compiled once."""
-
-    def __init__(self, args):
-        settings = {}
-        if args.build:
-            for script in sorted(pathlib.Path(args.build, "pch").glob("torch1.*.sh"))[:1]:
-                for name, value in re.findall(r"^(\w+)=(.*)$", script.read_text(), re.M):
-                    settings[name] = shlex.split(value.strip("()"))
-        first = lambda name: (settings.get(name) or [None])[0]
-        self.tidy = args.clang_tidy or first("TIDY")
-        self.plugin = args.plugin or first("PLUGIN")
-        self.pch = args.pch or first("TORCH_PCH")
-        self.flags = shlex.split(args.torch_flags) if args.torch_flags else settings.get("TORCH_FLAGS")
-        if not (self.tidy and self.plugin and self.flags):
-            raise Failure("--build, or --clang-tidy, --plugin and --torch-flags are needed")
-        self.cxx = args.cxx or first("CLANGXX") or "clang++-22"
-        self.temp = pathlib.Path(args.temp)
-        self.library = pathlib.Path(args.libtorch)
-        self.compile = [self.cxx, *self.flags, "-O0", "-w", "-fsanitize=address", "-fsanitize-recover=address",
-                        "-fno-omit-frame-pointer", f"-I{HERE}", f"-I{GUARDED}"]
-
-    def once(self, made, sources, command):
-        made = self.temp / made
-        newest = max(s.stat().st_mtime for s in sources)
-        if not made.exists() or made.stat().st_mtime < newest:
-            execute(command + ["-o", str(made)])
-        return made
-
+class OracleBuild(Build):
     def prepare(self):
-        self.temp.mkdir(parents=True, exist_ok=True)
-        self.objects = [self.once(f"{s.stem}.o", [s, GUARDED / "memory.h", GUARDED / "guarded_device.h"],
-                                  self.compile + ["-c", str(s)]) for s in sorted(GUARDED.glob("*.cpp"))]
-        self.objects.append(self.once("run.o", [HERE / "run.cpp", HERE / "oracle.h"], self.compile + ["-c", str(HERE / "run.cpp")]))
-        self.run_pch = self.once("oracle.pch", [HERE / "oracle.h"], self.compile + [
-            "-DORACLE_RUN", "-x", "c++-header", "-fpch-instantiate-templates", str(HERE / "oracle.h")])
-
-    def link(self, objects, program):
-        lib = self.library / "lib"
-        if not (lib / "libc10.so").exists():
-            lib = next(iter(lib.glob("*/libc10.so")), lib / "libc10.so").parent
-        execute([self.cxx, "-fsanitize=address", *map(str, objects), "-o", str(program), f"-L{lib}",
-                 f"-Wl,-rpath,{lib}", "-ltorch_cpu", "-lc10", "-Wl,--no-as-needed", "-ltorch"])
-
-
-def execute(command, **more):
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", **more)
-    if done.returncode != 0:
-        raise Failure(f"{shlex.join(command)}\n{done.stderr[-4000:]}")
-    return done.stdout
+        super().prepare()
+        self.compile.append(f"-I{HERE}")
+        self.objects.append(self.compiled(HERE / "run.cpp", [HERE / "oracle.h"]))
+        self.run_pch = self.header(HERE / "oracle.h", ["-DORACLE_RUN"], [HERE.parent / "guarded_device" / "as_cuda.h"])
 
 
 class Run:
@@ -310,19 +264,12 @@ def show(outcome):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", help="a build tree of the checks")
-    parser.add_argument("--clang-tidy")
-    parser.add_argument("--plugin")
-    parser.add_argument("--pch")
-    parser.add_argument("--torch-flags")
-    parser.add_argument("--cxx", help="the clang++ of the executed build")
-    parser.add_argument("--libtorch", default="/usr", help="prefix of the LibTorch to run with")
+    add_arguments(parser)
     parser.add_argument("--programs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number of the first program")
     parser.add_argument("--batch", type=int, default=40, help="programs compiled together")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--temp", help="folder for what is compiled; kept")
     parser.add_argument("--reduce", type=int, default=5)
     parser.add_argument("--mutate", action="store_true")
     parser.add_argument("--show-noise", choices=["possible", "likely"])
@@ -393,7 +340,7 @@ def run_all(args, build, programs):
 
 def run(args):
     begin = time.monotonic()
-    build = Build(args)
+    build = OracleBuild(args)
     build.prepare()
     prepared = time.monotonic()
     numbers = list(range(args.first, args.first + args.programs))

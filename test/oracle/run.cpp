@@ -36,7 +36,7 @@ struct Program {
 extern const Program programs[];
 extern const int program_count;
 
-namespace oracle {
+namespace guarded {
 bool on_device = false;
 }
 oracle::Line at_line;
@@ -93,11 +93,11 @@ void on_fault(int, siginfo_t *info, void *) {
 }
 
 void run(const Program &program, bool device, int flags) {
-  oracle::on_device = device;
+  guarded::on_device = device;
   std::printf("R %d %d\n", device, flags);
   torch::Tensor input = torch::arange(6, torch::kFloat).view({2, 3}) + 1;
   if (flags & 8)
-    input = input.to(torch::oracle_accelerator());
+    input = input.to(torch::guarded_accelerator());
   line = 0;
   faults = 0;
   judging = true;
@@ -136,16 +136,16 @@ void out(double value) { std::printf("V %d %.9g\n", line, value); }
 
 // In the runs on the CPU the program goes on with host tensors, so as to say which numbers are
 // right.
-at::DeviceType torch::oracle_accelerator() {
-  if (oracle::on_device)
+at::DeviceType torch::guarded_accelerator() {
+  if (guarded::on_device)
     return at::kPrivateUse1;
   if (judging)
     std::printf("K\n");
   return at::kCPU;
 }
 
-void torch::cuda::oracle_synchronize() {
-  if (oracle::on_device)
+void torch::cuda::guarded_synchronize() {
+  if (guarded::on_device)
     guarded::synchronize();
 }
 
