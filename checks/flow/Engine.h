@@ -122,6 +122,8 @@ private:
   const Value *conversionExpr(const clang::CastExpr *E, State &St);
   const Value *unary(const clang::UnaryOperator *E, State &St);
   const Value *binary(const clang::BinaryOperator *E, State &St);
+  const Value *addressOf(const Value *Element);
+  const Value *moved(const Value *Pointer);
   const Value *assign(const clang::Expr *Whole, const clang::Expr *L, const Value *Right,
                       State &St);
   const Value *subscript(const clang::Expr *Whole, const clang::Expr *Base,

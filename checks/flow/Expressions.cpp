@@ -336,11 +336,8 @@ const Value *Engine::conversionExpr(const CastExpr *E, State &St) {
   }
   case CK_ArrayToPointerDecay: {
     const Value *V = raw(Sub, St);
-    if (V && V->K == Value::Kind::DataLvalue) {
-      Value *P = Arena.copy(*V);
-      P->K = Value::Kind::Pointer;
-      return P;
-    }
+    if (V && V->K == Value::Kind::DataLvalue)
+      return addressOf(V);
     return V ? V : constant(Sub);
   }
   case CK_PointerToBoolean: {
@@ -377,20 +374,14 @@ const Value *Engine::unary(const UnaryOperator *E, State &St) {
   switch (E->getOpcode()) {
   case UO_AddrOf: {
     const Value *V = raw(Sub, St);
-    if (V && V->K == Value::Kind::DataLvalue) {
-      Value *P = Arena.copy(*V);
-      P->K = Value::Kind::Pointer;
-      P->Number = 0;
-      return P;
-    }
-    return V;
+    return V && V->K == Value::Kind::DataLvalue ? addressOf(V) : V;
   }
   case UO_Deref: {
     const Value *V = value(Sub, St);
     if (V && V->K == Value::Kind::Pointer) {
       Value *L = Arena.copy(*V);
       L->K = Value::Kind::DataLvalue;
-      L->Number = 1;
+      L->Number = !V->Moved;
       return L;
     }
     if (V && V->K == Value::Kind::Reference && V->Locations.size() == 1 &&
@@ -420,6 +411,8 @@ const Value *Engine::unary(const UnaryOperator *E, State &St) {
     const Value *Before = load(V, Sub->getType(), St);
     if (Sub->getType()->isPointerType()) {
       // `*p++`: the pointer still points into the same memory.
+      if (Before && Before->K == Value::Kind::Pointer && V->K == Value::Kind::Reference)
+        store(V, moved(Before), St, E);
       return E->isGLValue() ? V : Before;
     }
     store(V, unknown(), St, E);
@@ -428,6 +421,24 @@ const Value *Engine::unary(const UnaryOperator *E, State &St) {
   default:
     return nullptr;
   }
+}
+
+/// The address of an element of a tensor.
+const Value *Engine::addressOf(const Value *Element) {
+  Value *P = Arena.copy(*Element);
+  P->K = Value::Kind::Pointer;
+  P->Moved = Element->Number != 1;
+  P->Number = 0;
+  return P;
+}
+
+/// \p Pointer, at another place of the same memory.
+const Value *Engine::moved(const Value *Pointer) {
+  if (Pointer->Moved)
+    return Pointer;
+  Value *P = Arena.copy(*Pointer);
+  P->Moved = true;
+  return P;
 }
 
 const Value *Engine::binary(const BinaryOperator *E, State &St) {
@@ -440,8 +451,12 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
       use(Target, UseKind::Write, E, St);
       return Target;
     }
-    if (L->getType()->isPointerType())
+    if (L->getType()->isPointerType()) {
+      const Value *Before = load(Target, L->getType(), St);
+      if (Before && Before->K == Value::Kind::Pointer && Target->K == Value::Kind::Reference)
+        store(Target, moved(Before), St, E);
       return Target;
+    }
     const Condition *A = condition(load(Target, L->getType(), St)), *B = condition(value(R, St));
     const Value *Result = unknown();
     if (A && B && (E->getOpcode() == BO_AndAssign || E->getOpcode() == BO_OrAssign)) {
@@ -498,6 +513,8 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
                                           : T.Locations.child(Loc, ElementStep));
       return Elements;
     }
+    if (P && P->K == Value::Kind::Pointer && integerOf(P == A ? R : L) != 0)
+      return moved(P);
     return P;
   }
   default:
@@ -536,7 +553,8 @@ const Value *Engine::subscript(const Expr *Whole, const Expr *Base, const Expr *
   if (V->K == Value::Kind::Pointer || V->K == Value::Kind::DataLvalue) {
     Value *L = Arena.copy(*V);
     L->K = Value::Kind::DataLvalue;
-    L->Number = integerOf(Index) == 0;
+    const bool First = V->K == Value::Kind::Pointer ? !V->Moved : V->Number == 1;
+    L->Number = First && integerOf(Index) == 0;
     return L;
   }
   return element(V, Whole, Index, Whole->getType(), St);

@@ -563,8 +563,16 @@ const Value *Engine::standardCall(const FunctionDecl *Fn, const Expr *Call,
   if (Args.size() == 1 &&
       isOneOf(Name, {"move", "forward", "as_const", "ref", "cref", "move_if_noexcept"}))
     return raw(Args[0], St);
-  if (Name == "addressof" && Args.size() == 1)
-    return raw(Args[0], St);
+  if (Name == "addressof" && Args.size() == 1) {
+    const Value *V = raw(Args[0], St);
+    if (!V || V->K != Value::Kind::DataLvalue)
+      return V;
+    return addressOf(V);
+  }
+  // Another position in the same memory.
+  if (isOneOf(Name, {"next", "prev", "make_move_iterator"}) && !Args.empty())
+    if (const Value *V = value(Args[0], St); V && V->K == Value::Kind::Pointer)
+      return moved(V);
   if (Name == "get" && Args.size() == 1) {
     const TemplateArgumentList *TA = Fn->getTemplateSpecializationArgs();
     if (TA && TA->size() && TA->get(0).getKind() == TemplateArgument::Integral) {

@@ -75,6 +75,7 @@ public:
     case Kind::Pointer:
     case Kind::DataLvalue:
       joinOrigins(V->Origins, B->Origins);
+      V->Moved |= B->Moved;
       break;
     case Kind::Device:
       V->Fact = join(A->Fact, B->Fact);

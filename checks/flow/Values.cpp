@@ -29,7 +29,7 @@ bool equal(const Value *A, const Value *B) {
     return A->Tensor == B->Tensor;
   case Value::Kind::Pointer:
   case Value::Kind::DataLvalue:
-    return A->Origins == B->Origins;
+    return A->Origins == B->Origins && A->Moved == B->Moved;
   case Value::Kind::Device:
     return A->Fact == B->Fact;
   case Value::Kind::Options:

@@ -206,6 +206,7 @@ struct Value {
   bool OfTensor = false;                                 // ElementType: that of `Tensor`
   llvm::SmallVector<PointerOrigin, 1> Origins;           // Pointer, DataLvalue
   clang::QualType CastFrom;                              // Pointer: type before the first cast
+  bool Moved = false;                                    // Pointer: maybe not the first element
   FactId Fact = FactTable::Host;                         // Device
   OptionsFacts Options;                                  // Options
   ElementTypes Types = 0;                                // ElementType

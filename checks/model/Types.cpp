@@ -98,6 +98,7 @@ static constexpr std::pair<const char *, TypeKind> KnownTypes[] = {
     {"tl::optional", TypeKind::Pointer},
     {"std::vector", TypeKind::Container},
     {"std::array", TypeKind::Container},
+    {"std::valarray", TypeKind::Container},
     {"std::deque", TypeKind::Container},
     {"std::list", TypeKind::Container},
     {"std::map", TypeKind::Container},

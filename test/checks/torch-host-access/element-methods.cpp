@@ -1,6 +1,9 @@
 // RUN: %check_torch_tidy %s torch-host-access %t
-// Methods and conversions of an element read it: complex numbers, halves.
+// Methods and conversions of an element read it: complex numbers, halves; and positions that the library moves.
 #include <torch/torch.h>
+#include <iterator>
+#include <valarray>
+#include <vector>
 
 float real(torch::Tensor x) {
   torch::Tensor y = x.cuda();
@@ -43,4 +46,29 @@ float safe(torch::Tensor x) {
   torch::Tensor z = y.to(torch::kComplexFloat);
   auto a = z.accessor<c10::complex<float>, 1>();
   return static_cast<float>(p[1]) + a[0].imag();
+}
+
+void valarray(torch::Tensor x) {
+  torch::Tensor y = x.cuda();
+  std::valarray<float> v(y.data_ptr<float>(), 3);
+  // CHECK-MESSAGES: :[[@LINE-1]]:28: warning: host code reads the memory of 'y', which is on an accelerator; copy it to the host first [torch-host-access]
+  // CHECK-FIXES: std::valarray<float> v(y.detach().cpu().data_ptr<float>(), 3);
+}
+
+float next(torch::Tensor x) {
+  torch::Tensor y = x.cuda();
+  const float *p = y.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: host code reads the memory of 'y', which is on an accelerator; copy it to the host first [torch-host-access]
+  // CHECK-FIXES: const auto y_host = y.detach().cpu();
+  // CHECK-FIXES-NEXT: const float *p = y_host.data_ptr<float>();
+  return *std::next(p, 2);
+}
+
+std::vector<float> moved(torch::Tensor x) {
+  torch::Tensor y = x.cuda();
+  float *p = y.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: host code reads the memory of 'y', which is on an accelerator; copy it to the host first [torch-host-access]
+  // CHECK-FIXES: const auto y_host = y.detach().cpu();
+  // CHECK-FIXES-NEXT: float *p = y_host.data_ptr<float>();
+  return {std::make_move_iterator(p), std::make_move_iterator(p + 3)};
 }
