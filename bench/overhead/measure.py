@@ -7,22 +7,14 @@ Prints for each file the median seconds of both ways and the median of the pairw
 """
 import argparse
 import os
+import pathlib
 import statistics
-import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from cpu_time import seconds
+
 BASE = "-*,misc-definitions-in-headers"
-
-
-def seconds(command):
-    """The CPU time of one run, user and system."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(command)}\nended with status {process.returncode}:\n{errors.decode(errors='replace')}")
-    return usage.ru_utime + usage.ru_stime
 
 
 def main():

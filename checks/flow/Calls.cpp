@@ -284,7 +284,7 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
                      !A->getType()->isArithmeticType();
   if (!Interesting && !Args.empty())
     return nullptr;
-  if (Depth >= MaxCallDepth || Current->contains(Definition))
+  if (Depth >= CallDepth || Current->contains(Definition))
     return Skip();
 
   // The arguments first: a parameter's location may be what an argument refers to.
@@ -340,7 +340,7 @@ const Value *Engine::inlineCall(const FunctionDecl *Fn, const Expr *Call,
   const Value *Result = runBody(Definition, Definition->getBody(), Object, St, Done);
   if (!Done)
     return Skip();
-  Inlined.insert(Definition->getCanonicalDecl());
+  InlinedNow.insert(Definition->getCanonicalDecl());
   if (!Result && St.Reachable)
     Result = opaqueResult(Call, Call->getType(), Fn->getNameAsString(), St);
   return Result;
@@ -352,7 +352,7 @@ const Value *Engine::callLambda(const Value *Closure, const Expr *Call,
   const LambdaExpr *L = Closure->Lambda;
   if (!Operator)
     Operator = L->getCallOperator();
-  if (Operator->isDependentContext() || Depth >= MaxCallDepth + 3 || Current->contains(Operator))
+  if (Operator->isDependentContext() || Depth >= CallDepth + 3 || Current->contains(Operator))
     return nullptr;
   Stmt *Body = Operator->getBody();
   if (!Body)

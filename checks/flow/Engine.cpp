@@ -170,6 +170,19 @@ Engine::FunctionGraph *Engine::graphOf(const Decl *D, Stmt *Body) {
 //===----------------------------------------------------------------------===//
 
 bool Engine::analyse(const FunctionDecl *Fn) {
+  // Too much to do: with fewer calls analysed in place, what those do is unknown.
+  for (unsigned Limit : {MaxCallDepth, 1u, 0u}) {
+    CallDepth = Limit;
+    InlinedNow.clear();
+    if (analyseOnce(Fn)) {
+      Inlined.insert(InlinedNow.begin(), InlinedNow.end());
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Engine::analyseOnce(const FunctionDecl *Fn) {
   Stmt *Body = Fn->getBody();
   if (!Body)
     return true;
@@ -239,6 +252,7 @@ void Engine::analyseInitializer(const FieldDecl *Field) {
   if (!G)
     return;
   Budget = MinBudget;
+  CallDepth = MaxCallDepth;
   CreatedSites.clear();
   Frame F;
   F.Function = Field;

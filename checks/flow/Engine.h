@@ -45,8 +45,9 @@ public:
   Engine(clang::ASTContext &Context, const SourceScope &Scope, const Settings &Options);
   ~Engine();
 
-  /// Analyses \p Fn with nothing known about its callers. False when it is too large to analyse
-  /// within the budget; then it has no events.
+  /// Analyses \p Fn with nothing known about its callers. What does not fit into the budget is
+  /// analysed again with fewer calls analysed in place. False when even the function alone is too
+  /// large; then it has no events, and what it stores into members is not known.
   bool analyse(const clang::FunctionDecl *Fn);
 
   /// Evaluates the default member initialiser of \p Field for FieldStores.
@@ -101,6 +102,7 @@ private:
   struct OwnerUses;
 
   // Engine.cpp: blocks, edges, lifetimes.
+  bool analyseOnce(const clang::FunctionDecl *Fn);
   void reset();
   FunctionGraph *graphOf(const clang::Decl *D, clang::Stmt *Body);
   bool run(Frame &F, State Entry);
@@ -453,6 +455,8 @@ private:
   bool Emitting = false;
   unsigned Depth = 0;
   uint64_t Budget = 0;
+  unsigned CallDepth = 0; ///< How deep calls are analysed in place.
+  std::set<const clang::FunctionDecl *> InlinedNow; ///< By the function that is being analysed.
   /// Expressions that made a tensor in this function already: made again, in a loop.
   std::set<const void *> CreatedSites;
   /// Elements picked by an index variable: gone when it changes.

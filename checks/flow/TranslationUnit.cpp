@@ -508,8 +508,11 @@ void TranslationUnit::settleMembers(Index &I, Engine &E) {
     for (const FieldDecl *F : I.Fields)
       if (F->hasInClassInitializer() && F->getInClassInitializer())
         E.analyseInitializer(F);
+    bool All = true;
     for (const FunctionDecl *Fn : I.Functions)
-      E.analyse(Fn);
+      All &= E.analyse(Fn);
+    if (!All)
+      break;
     bool Changed = false;
     std::map<const FieldDecl *, OutsideFacts> Next;
     for (const FieldDecl *F : I.Fields) {

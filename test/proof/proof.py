@@ -8,7 +8,8 @@ not touch) and, where it does not only fail there, on the CPU, and what it print
 
     // checks: host-access            several are separated by commas; * for all
     // styles: inline shim            FixStyle; inline alone if it is left out
-    // device: signal                 signal, asan, exception, or value: it prints something else
+    // device: signal                 signal, asan, exception, value: it prints something else, or right: it was only slow, out
+                                      of date, or silent about what it leaves, and must stay right
     // cpu: asan                      right, if it is left out
     // expect: 1 2 3                  a line each
 
@@ -49,7 +50,7 @@ class Program:
         self.styles = " ".join(said["styles"]).split() or ["inline"]
         self.before = {0: (said["cpu"] or ["right"])[0], 1: (said["device"] or [""])[0]}
         self.expect = said["expect"]
-        if not self.checks[0] or not self.expect or self.before[1] not in ENDS or \
+        if not self.checks[0] or not self.expect or self.before[1] not in ("right", *ENDS) or \
                 self.before[0] not in ("right", *ENDS) or not set(self.styles) <= set(STYLES):
             raise Failure(f"{path}: its first lines do not say what is needed (see proof.py --help)")
         self.edited = {}  # style: text
@@ -178,10 +179,10 @@ def summary(programs):
         for style in p.edited:
             row[style] += all(p.ends.get((style, device)) == "right" for device in (0, 1))
             row["of " + style] += 1
-    print(f"{'':<20}{'programs':>9}{'signal':>8}{'asan':>6}{'exception':>11}{'value':>7}   right after: inline, shim")
+    print(f"{'':<20}{'programs':>9}{'signal':>8}{'asan':>6}{'exception':>11}{'value':>7}{'right':>7}   right after: inline, shim")
     for check in sorted(rows):
         r = rows[check]
-        print(f"{check:<20}{r['programs']:>9}{r['signal']:>8}{r['asan']:>6}{r['exception']:>11}{r['value']:>7}"
+        print(f"{check:<20}{r['programs']:>9}{r['signal']:>8}{r['asan']:>6}{r['exception']:>11}{r['value']:>7}{r['right']:>7}"
               f"{r['inline']:>17} of {r['of inline']:<3}{r['shim']:>4} of {r['of shim']}")
 
 
