@@ -46,16 +46,19 @@ failed() {
 if [ "$install" = yes ]; then
   "$ROOT/tools/install-deps.sh" --llvm "$llvms"
 fi
-# The operator table is compared with LibTorch once: it does not depend on LLVM. The edits are tried in rounds once too.
+# The operator table is compared with LibTorch once: it does not depend on LLVM. What takes minutes and hardly depends on
+# it (edits in rounds, programs of extreme size, broken programs) runs once too.
 once=ON
+inputs=200
 for llvm in $llvms; do
   test_tree "llvm-$llvm" -DTORCH_TIDY_LLVM="$llvm" -DTORCH_TIDY_LIT_JOBS="$JOBS" -DTORCH_TIDY_TEST_OPMODEL=$once \
-    -DTORCH_TIDY_TEST_ROUNDS=$once
+    -DTORCH_TIDY_TEST_ROUNDS=$once -DTORCH_TIDY_TEST_MONSTERS=$once -DTORCH_TIDY_FUZZ_INPUTS=$inputs
   once=OFF
+  inputs=0
 done
 if [ "$asan" = yes ] && [[ " $llvms " == *" 22 "* ]]; then
   test_tree asan -DTORCH_TIDY_LLVM=22 -DTORCH_TIDY_SANITIZE=address,undefined -DTORCH_TIDY_TEST_TORCH=/usr \
-    -DTORCH_TIDY_TEST_OPMODEL=OFF -DTORCH_TIDY_TEST_ROUNDS=OFF -DTORCH_TIDY_LIT_JOBS="$JOBS"
+    -DTORCH_TIDY_TEST_OPMODEL=OFF -DTORCH_TIDY_TEST_ROUNDS=OFF -DTORCH_TIDY_TEST_MONSTERS=OFF -DTORCH_TIDY_LIT_JOBS="$JOBS"
 fi
 # Debian's LibTorch and PyPI's as C++20 and C++17, the sanitizers, and the share of lines that the tests run.
 if [ "$runtime" = yes ]; then

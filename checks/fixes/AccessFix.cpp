@@ -511,7 +511,20 @@ Edit AccessFixer::detach(const Access &A, const std::vector<Access> &All) {
   return Whole;
 }
 
+/// `const Tensor &t = ...` becomes `const Tensor t = ...`.
+static Edit dropReference(const VarDecl *D) {
+  Edit Result;
+  const auto *Info = D->getTypeSourceInfo();
+  const auto Reference = Info ? Info->getTypeLoc().getAs<ReferenceTypeLoc>() : ReferenceTypeLoc();
+  if (Reference.isNull() || Reference.getSigilLoc().isMacroID())
+    return Result;
+  Result.Hints.push_back(FixItHint::CreateRemoval(Reference.getSigilLoc()));
+  return Result;
+}
+
 Edit AccessFixer::keep(const Access &A) {
+  if (A.Site.Unextended)
+    return dropReference(A.Site.Unextended);
   const auto *C = dyn_cast<CXXMemberCallExpr>(strip(A.Site.Receiver));
   const bool Host =
       C && C->getMethodDecl() && C->getMethodDecl()->getIdentifier() &&

@@ -244,6 +244,7 @@ void Engine::reset() {
   PinnedVariables.clear();
   WrappedVariables.clear();
   TakenPending.clear();
+  Unextended.clear();
 }
 
 void Engine::analyseInitializer(const FieldDecl *Field) {
@@ -287,8 +288,8 @@ bool Engine::run(Frame &F, State Entry) {
     State &Target = In[To->getBlockID()];
     if (Visits[To->getBlockID()] > 24)
       return; // Joins grow monotonically; this is only a guard against a surprise.
-    const bool Correlate = Depth == 0 && G.Loops[To->getBlockID()].empty();
-    if (Target.join(S, T, Arena, Correlate))
+    const void *Point = Depth == 0 && G.Loops[To->getBlockID()].empty() ? To : nullptr;
+    if (Target.join(S, T, Arena, Point))
       Work.insert(G.Position[To->getBlockID()]);
   };
   const CFGBlock &EntryBlock = G.Graph->getEntry();

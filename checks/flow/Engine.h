@@ -153,6 +153,8 @@ private:
   void store(const Value *Target, const Value *V, State &St, const clang::Expr *At);
   void eraseTree(LocationId L, State &St);
   void pickedAnew(LocationId L, State &St);
+  void storedInSome(LocationId Elements, LocationId As, const Value *V, State &St);
+  void elementsMove(const Value *Container, State &St);
   void released(const Value *V, OwnerGone Why, clang::SourceLocation Loc, State &St);
   void havoc(LocationId L, const clang::Expr *At, State &St, unsigned Depth = 0);
   void escape(const Value *V, State &St);
@@ -455,8 +457,10 @@ private:
   bool Emitting = false;
   unsigned Depth = 0;
   uint64_t Budget = 0;
-  unsigned CallDepth = 0; ///< How deep calls are analysed in place.
+  unsigned CallDepth = 0;                           ///< How deep calls are analysed in place.
   std::set<const clang::FunctionDecl *> InlinedNow; ///< By the function that is being analysed.
+  /// References to what a temporary handed out: they keep nothing alive.
+  std::set<const clang::ValueDecl *> Unextended;
   /// Expressions that made a tensor in this function already: made again, in a loop.
   std::set<const void *> CreatedSites;
   /// Elements picked by an index variable: gone when it changes.

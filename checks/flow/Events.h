@@ -21,6 +21,8 @@ struct AccessSite {
   int ElementType = -1; ///< `c10::ScalarType` of that type.
   const clang::FunctionDecl *Function = nullptr; ///< Innermost function that has the call.
   const clang::Stmt *Root = nullptr;             ///< The full expression it is part of.
+  /// The receiver is this reference, which a temporary handed out: it keeps nothing alive.
+  const clang::VarDecl *Unextended = nullptr;
 };
 
 enum class UseKind : uint8_t {

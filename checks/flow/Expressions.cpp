@@ -626,6 +626,22 @@ const Value *Engine::lambda(const LambdaExpr *E, State &St) {
   return V;
 }
 
+/// `make().fill_(1)`: the object of the method ends with the full expression, whatever the result
+/// is bound to.
+static bool handedOutByTemporary(const Expr *E, const model::Types &Types) {
+  for (E = strip(E); const auto *Call = dyn_cast<CXXMemberCallExpr>(E);) {
+    const Expr *Object = Call->getImplicitObjectArgument();
+    if (!Call->isGLValue() || !Object || !Types.isTensor(Object->getType()))
+      return false;
+    while (isa<ImplicitCastExpr>(Object) || isa<ParenExpr>(Object))
+      Object = cast<Expr>(*Object->child_begin());
+    if (isa<MaterializeTemporaryExpr>(Object))
+      return true;
+    E = strip(Object);
+  }
+  return false;
+}
+
 void Engine::declare(const VarDecl *D, State &St) {
   LocationId L = T.Locations.variable(D);
   if (logging())
@@ -647,6 +663,8 @@ void Engine::declare(const VarDecl *D, State &St) {
   if (D->getType()->isReferenceType()) {
     const Value *V = raw(Init, St);
     eraseTree(L, St);
+    if (handedOutByTemporary(Init, Types))
+      Unextended.insert(D);
     if (V && (V->K == Value::Kind::Reference || V->K == Value::Kind::DataLvalue))
       St.set(L, V);
     else if (V)

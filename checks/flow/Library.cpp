@@ -389,6 +389,9 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
   Done = true;
   if (Name == "operator=" && Args.size() == 1)
     return assign(Call, Object, value(Args[0], St), St);
+  if (isOneOf(Name, {"insert", "emplace", "assign", "set", "erase", "clear", "push_front",
+                     "emplace_front", "pop_front", "reverse", "sort"}))
+    elementsMove(Here, St);
   if (isOneOf(Name,
               {"push_back", "emplace_back", "push_front", "emplace_front", "push", "emplace",
                "insert", "insert_or_assign", "try_emplace", "append", "add", "assign", "set"})) {
@@ -573,6 +576,15 @@ const Value *Engine::standardCall(const FunctionDecl *Fn, const Expr *Call,
   if (isOneOf(Name, {"next", "prev", "make_move_iterator"}) && !Args.empty())
     if (const Value *V = value(Args[0], St); V && V->K == Value::Kind::Pointer)
       return moved(V);
+  if (isOneOf(Name,
+              {"sort",      "stable_sort", "partial_sort",   "nth_element",      "reverse",
+               "rotate",    "shuffle",     "random_shuffle", "partition",        "stable_partition",
+               "remove",    "remove_if",   "unique",         "next_permutation", "prev_permutation",
+               "iter_swap", "swap_ranges", "copy",           "copy_n",           "copy_if",
+               "move",      "fill",        "fill_n",         "generate",         "generate_n",
+               "transform", "replace",     "replace_if",     "erase_if"}))
+    for (const Expr *A : Args)
+      elementsMove(raw(A, St), St);
   if (Name == "get" && Args.size() == 1) {
     const TemplateArgumentList *TA = Fn->getTemplateSpecializationArgs();
     if (TA && TA->size() && TA->get(0).getKind() == TemplateArgument::Integral) {

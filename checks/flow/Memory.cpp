@@ -507,8 +507,38 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
   }
   St.set(L, V);
   // What is stored into one element is in the container too.
-  if (Step.Op == PathStep::Instance && V->K == Value::Kind::Tensor)
+  if (Step.Op == PathStep::Instance && V->K == Value::Kind::Tensor) {
     store(T.Locations[L].Parent, V, St, At);
+    storedInSome(T.Locations[L].Parent, L, V, St);
+  }
+}
+
+/// \p V is stored into one of \p Elements, by the name \p As where it has one: which of those that
+/// are known by another name it is nobody knows, unless both names are constants.
+void Engine::storedInSome(LocationId Elements, LocationId As, const Value *V, State &St) {
+  const bool Constant = As != LocationTable::None && !T.Locations[As].Step.Key;
+  for (LocationId Other : T.Locations[Elements].Children) {
+    const PathStep &Step = T.Locations[Other].Step;
+    if (Other == As || Step.Op != PathStep::Instance || (Constant && !Step.Key))
+      continue;
+    if (const Value *Old = St.lookup(Other))
+      St.set(Other, joinValues(Old, V, St, T, Arena));
+  }
+}
+
+/// Other elements take the places of those picked out of \p Container, or of its elements.
+void Engine::elementsMove(const Value *Container, State &St) {
+  if (!Container || Container->K != Value::Kind::Reference)
+    return;
+  for (LocationId L : Container->Locations) {
+    const LocationId Elements =
+        T.Locations[L].Step.Op == PathStep::Element ? L : T.Locations.find(L, ElementStep);
+    if (Elements == LocationTable::None)
+      continue;
+    for (LocationId Picked : T.Locations[Elements].Children)
+      if (T.Locations[Picked].Step.Op == PathStep::Instance)
+        pickedAnew(Picked, St);
+  }
 }
 
 void Engine::store(const Value *Target, const Value *V, State &St, const Expr *At) {
@@ -516,6 +546,9 @@ void Engine::store(const Value *Target, const Value *V, State &St, const Expr *A
     return;
   if (!V)
     V = unknown();
+  for (LocationId L : Target->Locations)
+    if (T.Locations[L].Step.Op == PathStep::Element && V->K == Value::Kind::Tensor)
+      storedInSome(L, LocationTable::None, V, St);
   if (Target->Locations.size() == 1)
     return store(Target->Locations.front(), V, St, At);
   for (LocationId L : Target->Locations) {

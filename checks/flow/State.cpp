@@ -43,8 +43,9 @@ namespace {
 /// Joins values of two paths; see joinValues.
 class Joiner {
 public:
-  Joiner(const State &SA, const State &SB, Tables &T, ValueArena &Arena)
-      : SA(SA), SB(SB), T(T), Arena(Arena), SameLevels(SA.levels() == SB.levels()) {}
+  Joiner(const State &SA, const State &SB, Tables &T, ValueArena &Arena,
+         const void *Point = nullptr)
+      : SA(SA), SB(SB), T(T), Arena(Arena), SameLevels(SA.levels() == SB.levels()), Point(Point) {}
 
   const Value *join(const Value *A, const Value *B) {
     if (!A || A == B)
@@ -190,7 +191,16 @@ private:
   FactId join(FactId A, FactId B) {
     if (A == B)
       return A;
-    return T.Facts.join(freeze(A, SA), freeze(B, SB));
+    A = freeze(A, SA);
+    B = freeze(B, SB);
+    const FactId Joined = T.Facts.join(A, B);
+    if (!Point || (A == FactTable::Host) == (B == FactTable::Host))
+      return Joined;
+    // `Tensor u = f ? t.cpu() : t; Tensor v = g ? t.cpu() : t;`: what proves u to be on the host
+    // says nothing of v.
+    const unsigned Side = A == FactTable::Host ? 1 : 2;
+    return T.Facts.join(
+        Joined, T.Facts.fact(T.Facts.symbol(Point, Side, Evidence::None, {}, llvm::StringRef())));
   }
 
   TensorFacts join(const TensorFacts &A, const TensorFacts &B) {
@@ -236,14 +246,17 @@ private:
     auto Find = [](const Alternatives &In, ObjectId Id) {
       return llvm::find_if(In, [&](const Alternative &X) { return X.Object == Id; });
     };
+    auto From = [](const Alternative &X, uint8_t Side) { return X.Side ? X.Side : Side; };
     for (const Alternative &X : A) {
       auto Y = Find(B, X.Object);
-      R.push_back({X.Object, Y == B.end() ? minEvidence(X.Weight, Evidence::Likely)
-                                          : maxEvidence(X.Weight, Y->Weight)});
+      if (Y == B.end())
+        R.push_back({X.Object, minEvidence(X.Weight, Evidence::Likely), From(X, 1)});
+      else
+        R.push_back({X.Object, maxEvidence(X.Weight, Y->Weight), From(X, Y->Side)});
     }
     for (const Alternative &Y : B)
       if (Find(A, Y.Object) == A.end())
-        R.push_back({Y.Object, minEvidence(Y.Weight, Evidence::Likely)});
+        R.push_back({Y.Object, minEvidence(Y.Weight, Evidence::Likely), From(Y, 2)});
     llvm::sort(R, [](const Alternative &X, const Alternative &Y) { return X.Object < Y.Object; });
     return R;
   }
@@ -290,6 +303,7 @@ private:
   Tables &T;
   ValueArena &Arena;
   bool SameLevels;
+  const void *Point; ///< Where the paths meet, outside of loops.
 };
 
 } // namespace
@@ -384,7 +398,7 @@ const Value *State::correlated(LocationId L, const Value *Joined, const Value *M
   return Joined;
 }
 
-bool State::join(const State &Other, Tables &T, ValueArena &Arena, bool Correlate) {
+bool State::join(const State &Other, Tables &T, ValueArena &Arena, const void *Point) {
   if (!Other.Reachable)
     return false;
   if (!Reachable) {
@@ -394,14 +408,23 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena, bool Correlat
   }
   bool Changed = false;
   std::vector<const Condition *> Learnt;
-  Joiner J(*this, Other, T, Arena);
+  Joiner J(*this, Other, T, Arena, Point);
   const bool SameLevels = Refined == Other.Refined || *Refined == *Other.Refined;
 
   // Variables. Where only one path has a value, the other has the initial one: the same, if the
   // value is that; nobody reads it, if it is a local variable; unknown otherwise.
   if (Env != Other.Env) {
     std::vector<std::pair<LocationId, const Value *>> Updates;
+    // `if (f) v[0] = v[0].cpu();`: on the other path the element is one like the others still.
+    auto PickedFrom = [&](LocationId L) {
+      for (; L != LocationTable::None; L = T.Locations[L].Parent)
+        if (T.Locations[L].Step.Op == PathStep::Instance)
+          return T.Locations[L].Parent;
+      return LocationTable::None;
+    };
     auto OneSided = [&](LocationId L, const Value *V, const State &Side) -> const Value * {
+      if (const LocationId Elements = PickedFrom(L); Elements != LocationTable::None)
+        return V->Initial && lookup(Elements) == Other.lookup(Elements) ? V : nullptr;
       if (V->Initial)
         return V;
       const auto *Var = llvm::dyn_cast_or_null<clang::VarDecl>(T.Locations.rootVariable(L));
@@ -424,7 +447,7 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena, bool Correlat
       if (A != Env->end() && A->first == L) {
         if (A->second != VB) {
           const Value *V = J.join(A->second, VB);
-          if (Correlate && Assumed.size() + Learnt.size() < 12)
+          if (Point && Assumed.size() + Learnt.size() < 12)
             V = correlated(L, V, A->second, Other, VB, T, Arena, Learnt);
           if (V != A->second)
             Updates.emplace_back(L, V);

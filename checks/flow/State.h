@@ -59,10 +59,11 @@ public:
   /// The symbol that carries the evidence of \p F, for the report's note.
   SymbolId strongest(const FactTable &Facts, FactId F) const;
 
-  /// Joins \p Other in; true if anything changed. With \p Correlate it is remembered on which side
-  /// of a parameter's test a tensor was on the host: `if (flag) t = t.cpu();`. Not in loops, where
-  /// one place would stand for the tensors of many turns.
-  bool join(const State &Other, Tables &T, ValueArena &Arena, bool Correlate = false);
+  /// Joins \p Other in; true if anything changed. With \p Point, the place where the paths meet, it
+  /// is remembered which of them brought a host tensor in, and on which side of a parameter's test
+  /// that was: `if (flag) t = t.cpu();`. Not in loops, where one place would stand for the tensors
+  /// of many turns.
+  bool join(const State &Other, Tables &T, ValueArena &Arena, const void *Point = nullptr);
 
   /// The dead storages that some value still has.
   std::set<ObjectId> heldDead() const;

@@ -220,6 +220,11 @@ const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Me
     }
     Site.Function = dyn_cast<FunctionDecl>(Current->Function);
     Site.Root = Current->Graph->Roots.lookup(Call);
+    const Expr *Handle = strip(Receiver);
+    while (const auto *Inner = dyn_cast<CXXMemberCallExpr>(Handle))
+      Handle = strip(Inner->getImplicitObjectArgument());
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Handle); Ref && Unextended.count(Ref->getDecl()))
+      Site.Unextended = dyn_cast<VarDecl>(Ref->getDecl());
     Sites.push_back(std::move(Site));
   }
   Value *V = Arena.make(Value::Kind::Pointer);

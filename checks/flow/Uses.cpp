@@ -197,8 +197,7 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
     if (Has == Owned)
       Whole = true;
     // What the pointer was taken from holds no other thing than the pointer points to.
-    const bool Origin =
-        llvm::all_of(Has, [&](const Alternative &A) { return holds(Owned, A.Object); });
+    const bool Origin = llvm::all_of(Has, [&](const Alternative &A) { return holdsToo(Owned, A); });
     for (size_t I = 0; I < Owned.size(); ++I) {
       Evidence Others = Evidence::None;
       bool Found = false;
@@ -236,6 +235,8 @@ Evidence Engine::dangling(const PointerOrigin &O, const State &St, ObjectId &Whi
       continue;
     // What a reference parameter names lives on with the caller.
     const ValueDecl *Root = T.Locations.rootVariable(L);
+    if (Unextended.count(Root))
+      continue;
     if (LeavingFunction && isLocal(L, LeavingFunction) &&
         !(isa<ParmVarDecl>(Root) && Root->getType()->isReferenceType()))
       continue;

@@ -27,12 +27,22 @@ using SiteId = uint32_t;
 struct Alternative {
   ObjectId Object = 0;
   Evidence Weight = Evidence::Proven;
-  bool operator==(const Alternative &O) const { return Object == O.Object && Weight == O.Weight; }
+  /// Which of the paths that met brought it in; 0: it is no matter of the path. After
+  /// `if (f) swap(a, b)` both handles hold the same objects, but never the same one.
+  uint8_t Side = 0;
+  bool operator==(const Alternative &O) const {
+    return Object == O.Object && Weight == O.Weight && Side == O.Side;
+  }
 };
 using Alternatives = llvm::SmallVector<Alternative, 1>;
 
 inline bool holds(const Alternatives &List, ObjectId O) {
   return llvm::any_of(List, [&](const Alternative &A) { return A.Object == O; });
+}
+/// \p List has \p A, by the same path.
+inline bool holdsToo(const Alternatives &List, const Alternative &A) {
+  return llvm::any_of(
+      List, [&](const Alternative &X) { return X.Object == A.Object && X.Side == A.Side; });
 }
 inline bool sharesAny(const Alternatives &A, const Alternatives &B) {
   return llvm::any_of(A, [&](const Alternative &X) { return holds(B, X.Object); });

@@ -86,3 +86,48 @@ int64_t wrappedSize(void *opaque) {
   auto sizes = wrapped(opaque).sizes();
   return sizes[0];
 }
+
+// Both may hold what the pointer points to, but never both at once.
+float exchanged_under_a_flag(bool flag) {
+  torch::Tensor a = torch::ones({4}), b = torch::zeros({4});
+  if (flag)
+    std::swap(a, b);
+  const float *p = b.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: the memory of 'b' may be gone when it is used: its last handle goes away before; keep the tensor in a variable [torch-dangling-data]
+  b = a * 2;
+  return p[0];
+}
+
+float copied_after_the_exchange(bool flag) {
+  torch::Tensor a = torch::ones({4}), b = torch::zeros({4});
+  if (flag)
+    std::swap(a, b);
+  const float *p = b.data_ptr<float>();
+  torch::Tensor kept = b;
+  b = a * 2;
+  return p[0] + kept[1].item<float>();
+}
+
+// What the method of a temporary returns keeps nothing alive, whatever it is bound to.
+float bound_to_what_a_temporary_returns() {
+  const torch::Tensor &t = torch::empty({4}).fill_(2);
+  // CHECK-FIXES: const torch::Tensor t = torch::empty({4}).fill_(2);
+  return t.data_ptr<float>()[0];
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: the memory of 't' is gone when it is used: it belongs to a temporary that is destroyed at the end of the full expression; keep the tensor in a variable [torch-dangling-data]
+}
+
+float deduced() {
+  auto &&t = torch::empty({4}).fill_(2).mul_(2);
+  // CHECK-FIXES: auto t = torch::empty({4}).fill_(2).mul_(2);
+  const float *p = t.data_ptr<float>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: the memory of 't' is gone when it is used: it belongs to a temporary that is destroyed at the end of the full expression; keep the tensor in a variable [torch-dangling-data]
+  return p[0];
+}
+
+float bound_to_a_temporary() {
+  const torch::Tensor &t = torch::empty({4}).add(2);
+  torch::Tensor copy = torch::empty({4}).fill_(2);
+  torch::Tensor whole = torch::zeros({4});
+  const torch::Tensor &same = whole.fill_(3);
+  return t.data_ptr<float>()[0] + copy.data_ptr<float>()[0] + same.data_ptr<float>()[0];
+}

@@ -97,3 +97,48 @@ float in_a_loop(torch::Tensor t, torch::Device device, bool on_host) {
   }
   return sum;
 }
+
+// Each of the two was brought to the host under a flag of its own.
+float tested_is_another(torch::Tensor t, bool first, bool second) {
+  torch::Tensor u = t, v = t;
+  if (first && t.dim() > 1)
+    u = t.cpu();
+  if (second && t.dim() > 2)
+    v = t.cpu();
+  if (u.is_cpu())
+    return v.data_ptr<float>()[0];
+    // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: host code reads the memory of 'v', which nothing proves to be on the host; copy it to the host first [torch-host-access]
+    // CHECK-FIXES: return v.detach().cpu().data_ptr<float>()[0];
+  return 0;
+}
+
+float tested_is_the_older(torch::Tensor t, int n) {
+  torch::Tensor u = t;
+  if (n * t.dim() > 4)
+    u = t.cpu();
+  if (u.is_cpu())
+    return t.data_ptr<float>()[0];
+    // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: host code reads the memory of 't', which may be on an accelerator; copy it to the host first [torch-host-access]
+    // CHECK-FIXES: return t.detach().cpu().data_ptr<float>()[0];
+  return 0;
+}
+
+float older_tells_of_the_newer(torch::Tensor t, int n) {
+  torch::Tensor u = t;
+  if (n * t.dim() > 4)
+    u = t.cpu();
+  if (t.is_cpu())
+    return u.data_ptr<float>()[0];
+  return 0;
+}
+
+float brought_together(torch::Tensor t, int n) {
+  torch::Tensor u = t, v = t;
+  if (n * t.dim() > 4) {
+    u = t.cpu();
+    v = u * 2;
+  }
+  if (u.is_cpu())
+    return v.data_ptr<float>()[0];
+  return 0;
+}

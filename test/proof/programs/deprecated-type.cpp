@@ -1,16 +1,17 @@
 // checks: deprecated-access
 // device: right
-// expect: here, there, float
+// expect: float, long, there
 #include <cstdio>
 #include <torch/torch.h>
 
-static const char *where(const torch::Tensor &t) { return t.type().is_cuda() ? "there" : "here"; }
+static const char *kind(const torch::Tensor &t) {
+  return t.type().scalarType() == torch::kFloat ? "float" : "long";
+}
 
 int main() {
   torch::Device device = torch::cuda::is_available() ? torch::kCUDA : torch::kCPU;
-  torch::Tensor host = torch::ones({2}), moved = host.to(device);
-  const bool away = moved.device() != host.device();
-  std::printf("%s, %s, %s\n", where(host), away ? where(moved) : "there",
-              host.type().scalarType() == torch::kFloat ? "float" : "other");
+  torch::Tensor moved = torch::ones({2}).to(device);
+  std::printf("%s, %s, %s\n", kind(moved), kind(torch::arange(2)),
+              moved.device() == device ? "there" : "here");
   return 0;
 }
