@@ -221,8 +221,12 @@ const Value *Engine::access(const Expr *Call, const Expr *Receiver, StringRef Me
     Site.Function = dyn_cast<FunctionDecl>(Current->Function);
     Site.Root = Current->Graph->Roots.lookup(Call);
     const Expr *Handle = strip(Receiver);
-    while (const auto *Inner = dyn_cast<CXXMemberCallExpr>(Handle))
-      Handle = strip(Inner->getImplicitObjectArgument());
+    while (const auto *Inner = dyn_cast<CXXMemberCallExpr>(Handle)) {
+      const Expr *Object = Inner->getImplicitObjectArgument();
+      if (!Object)
+        break;
+      Handle = strip(Object);
+    }
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Handle); Ref && Unextended.count(Ref->getDecl()))
       Site.Unextended = dyn_cast<VarDecl>(Ref->getDecl());
     Sites.push_back(std::move(Site));
