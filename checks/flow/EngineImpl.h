@@ -48,6 +48,11 @@ struct Engine::Frame {
   }
 };
 
+/// The elements of the container \p L. An iterator or a pointer to elements refers to them itself.
+inline LocationId elementsAt(LocationTable &Locations, LocationId L) {
+  return Locations[L].Step.Op == PathStep::Element ? L : Locations.child(L, ElementStep);
+}
+
 /// What the memory that a pointer points to belongs to.
 struct Engine::MemoryOwner {
   LocationId Owner = LocationTable::None; ///< The array, the container, the variable.

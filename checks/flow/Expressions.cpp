@@ -508,9 +508,7 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
       // Pointer arithmetic in an array of tensors: some element of it.
       Value *Elements = Arena.make(Value::Kind::Reference);
       for (LocationId Loc : P->Locations)
-        Elements->Locations.push_back(T.Locations[Loc].Step.Op == PathStep::Element
-                                          ? Loc
-                                          : T.Locations.child(Loc, ElementStep));
+        Elements->Locations.push_back(elementsAt(T.Locations, Loc));
       return Elements;
     }
     if (P && P->K == Value::Kind::Pointer && integerOf(P == A ? R : L) != 0)

@@ -448,8 +448,7 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
     Value *V = Arena.make(Value::Kind::Reference);
     if (Here && Here->K == Value::Kind::Reference)
       for (LocationId L : Here->Locations)
-        V->Locations.push_back(
-            T.Locations[L].Step.Op == PathStep::Element ? L : T.Locations.child(L, ElementStep));
+        V->Locations.push_back(elementsAt(T.Locations, L));
     return V->Locations.empty() ? nullptr : V;
   }
   if (isOneOf(Name, {"vec", "items", "elements", "slice"}))

@@ -530,15 +530,10 @@ void Engine::storedInSome(LocationId Elements, LocationId As, const Value *V, St
 void Engine::elementsMove(const Value *Container, State &St) {
   if (!Container || Container->K != Value::Kind::Reference)
     return;
-  for (LocationId L : Container->Locations) {
-    const LocationId Elements =
-        T.Locations[L].Step.Op == PathStep::Element ? L : T.Locations.find(L, ElementStep);
-    if (Elements == LocationTable::None)
-      continue;
-    for (LocationId Picked : T.Locations[Elements].Children)
+  for (LocationId L : Container->Locations)
+    for (LocationId Picked : T.Locations[elementsAt(T.Locations, L)].Children)
       if (T.Locations[Picked].Step.Op == PathStep::Instance)
         pickedAnew(Picked, St);
-  }
 }
 
 void Engine::store(const Value *Target, const Value *V, State &St, const Expr *At) {
@@ -635,10 +630,7 @@ const Value *Engine::element(const Value *Container, const Expr *At, const Expr 
   }
   Value *V = Arena.make(Value::Kind::Reference);
   for (LocationId L : Container->Locations) {
-    // An iterator or a pointer to elements refers to the element location itself.
-    LocationId E =
-        T.Locations[L].Step.Op == PathStep::Element ? L : T.Locations.child(L, ElementStep);
-    LocationId Picked = T.Locations.child(E, Step);
+    LocationId Picked = T.Locations.child(elementsAt(T.Locations, L), Step);
     if (Renewed)
       pickedAnew(Picked, St);
     else if (Step.Key)
