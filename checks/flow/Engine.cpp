@@ -276,6 +276,44 @@ void Engine::analyseInitializer(const FieldDecl *Field) {
   reset();
 }
 
+/// `for (int i = 0; i < 3; ++i)`: the condition holds before the first turn.
+static bool hasFirstTurn(const Stmt *Loop, ASTContext &Context) {
+  const auto *For = dyn_cast_or_null<ForStmt>(Loop);
+  const auto *Init = For ? dyn_cast_or_null<DeclStmt>(For->getInit()) : nullptr;
+  const auto *Cond =
+      For && For->getCond() ? dyn_cast<BinaryOperator>(For->getCond()->IgnoreImpCasts()) : nullptr;
+  const auto *Var =
+      Init && Init->isSingleDecl() ? dyn_cast<VarDecl>(Init->getSingleDecl()) : nullptr;
+  if (!Cond || !Var || !Var->getInit() || !Var->getType()->isIntegerType())
+    return false;
+  const auto *Left = dyn_cast<DeclRefExpr>(Cond->getLHS()->IgnoreParenImpCasts());
+  Expr::EvalResult First, Bound;
+  if (!Left || Left->getDecl() != Var || Var->getInit()->isValueDependent() ||
+      Cond->getRHS()->isValueDependent() || !Var->getInit()->EvaluateAsInt(First, Context) ||
+      !Cond->getRHS()->EvaluateAsInt(Bound, Context))
+    return false;
+  const llvm::APSInt &A = First.Val.getInt(), &B = Bound.Val.getInt();
+  const int Order = llvm::APSInt::compareValues(A, B);
+  switch (Cond->getOpcode()) {
+  case BO_LT:
+    return Order < 0;
+  case BO_LE:
+    return Order <= 0;
+  case BO_GT:
+    return Order > 0;
+  case BO_GE:
+    return Order >= 0;
+  case BO_NE:
+    return Order != 0;
+  default:
+    return false;
+  }
+}
+
+static const CFGBlock *onlySuccessor(const CFGBlock &B) {
+  return B.succ_size() == 1 ? B.succ_begin()->getReachableBlock() : nullptr;
+}
+
 bool Engine::run(Frame &F, State Entry) {
   F.Caller = Current;
   Current = &F;
@@ -291,6 +329,12 @@ bool Engine::run(Frame &F, State Entry) {
     const void *Point = Depth == 0 && G.Loops[To->getBlockID()].empty() ? To : nullptr;
     if (Target.join(S, T, Arena, Point))
       Work.insert(G.Position[To->getBlockID()]);
+  };
+  // What the turns of a loop leave at its condition.
+  auto TurnEnds = [&](const CFGBlock *Header, const State &S) {
+    if (hasFirstTurn(Header->getTerminatorStmt(), Context) &&
+        F.Turned[Header].join(S, T, Arena, nullptr))
+      Work.insert(G.Position[Header->getBlockID()]);
   };
   const CFGBlock &EntryBlock = G.Graph->getEntry();
   In[EntryBlock.getBlockID()] = std::move(Entry);
@@ -316,6 +360,8 @@ bool Engine::run(Frame &F, State Entry) {
     // A call of the block may throw before it has done or proven anything: the guard itself does.
     for (const CFGBlock *Handler : G.Handlers[B->getBlockID()])
       Enqueue(Handler, State(In[B->getBlockID()]));
+    if (const CFGBlock *Header = B->getLoopTarget() && S.Reachable ? onlySuccessor(*B) : nullptr)
+      TurnEnds(Header, S);
     propagate(F, *B, std::move(S), Enqueue);
   }
   if (Done && Emit) {
@@ -437,11 +483,21 @@ void Engine::propagate(Frame &F, const CFGBlock &B, State &&Out,
     if (!Succ)
       continue;
     State S = Out;
-    if (C) {
-      int Known = evaluate(C, S);
+    const Condition *Here = C;
+    // The first turn happens: whoever leaves the loop has been through it.
+    if (!Branch && hasFirstTurn(Term, Context)) {
+      auto It = F.Turned.find(&B);
+      if (It == F.Turned.end())
+        continue;
+      S = It->second;
+      transferBlock(F, B, S);
+      Here = C ? condition(Cond, S) : nullptr;
+    }
+    if (Here) {
+      int Known = evaluate(Here, S);
       if (Known == (Branch ? 0 : 1))
         continue;
-      assume(C, Branch, S);
+      assume(Here, Branch, S);
       if (!S.Reachable)
         continue;
     }

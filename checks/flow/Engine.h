@@ -160,6 +160,7 @@ private:
   void escape(const Value *V, State &St);
   const Value *element(const Value *Container, const clang::Expr *At, const clang::Expr *Index,
                        clang::QualType T, State &St);
+  const Value *someElement(const Value *Container);
   std::string nameOf(LocationId L) const;
   OutsideFacts outside(LocationId L) const;
   const Value *reference(LocationId L);

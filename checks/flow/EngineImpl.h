@@ -40,6 +40,8 @@ struct Engine::Frame {
   std::map<const clang::Stmt *, Elements> HostElements;
   /// Their headers, as long as no turn has ended.
   std::set<const clang::CFGBlock *> Waiting;
+  /// What the turns leave at the condition of a loop that has a first turn for certain.
+  std::map<const clang::CFGBlock *, State> Turned;
   bool contains(const clang::Decl *D) const {
     for (const Frame *F = this; F; F = F->Caller)
       if (F->Function == D)

@@ -413,6 +413,8 @@ const Value *Engine::unary(const UnaryOperator *E, State &St) {
       // `*p++`: the pointer still points into the same memory.
       if (Before && Before->K == Value::Kind::Pointer && V->K == Value::Kind::Reference)
         store(V, moved(Before), St, E);
+      else if (Before && Before->K == Value::Kind::Reference)
+        store(V, someElement(Before), St, E);
       return E->isGLValue() ? V : Before;
     }
     store(V, unknown(), St, E);
@@ -455,6 +457,8 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
       const Value *Before = load(Target, L->getType(), St);
       if (Before && Before->K == Value::Kind::Pointer && Target->K == Value::Kind::Reference)
         store(Target, moved(Before), St, E);
+      else if (Before && Before->K == Value::Kind::Reference)
+        store(Target, someElement(Before), St, E);
       return Target;
     }
     const Condition *A = condition(load(Target, L->getType(), St)), *B = condition(value(R, St));
@@ -504,13 +508,9 @@ const Value *Engine::binary(const BinaryOperator *E, State &St) {
       return V && (V->K == Value::Kind::Pointer || V->K == Value::Kind::Reference);
     };
     const Value *P = L->getType()->isPointerType() && IsPointer(A) ? A : IsPointer(B) ? B : nullptr;
-    if (P && P->K == Value::Kind::Reference) {
-      // Pointer arithmetic in an array of tensors: some element of it.
-      Value *Elements = Arena.make(Value::Kind::Reference);
-      for (LocationId Loc : P->Locations)
-        Elements->Locations.push_back(elementsAt(T.Locations, Loc));
-      return Elements;
-    }
+    // Pointer arithmetic in an array of tensors.
+    if (P && P->K == Value::Kind::Reference)
+      return someElement(P);
     if (P && P->K == Value::Kind::Pointer && integerOf(P == A ? R : L) != 0)
       return moved(P);
     return P;
@@ -558,6 +558,9 @@ const Value *Engine::subscript(const Expr *Whole, const Expr *Base, const Expr *
   return element(V, Whole, Index, Whole->getType(), St);
 }
 
+/// The elements of longer lists are not told apart.
+static constexpr unsigned MaxListed = 16;
+
 const Value *Engine::initList(const InitListExpr *E, State &St) {
   if (const InitListExpr *Semantic = E->getSemanticForm())
     E = Semantic;
@@ -581,9 +584,15 @@ const Value *Engine::initList(const InitListExpr *E, State &St) {
     }
   } else {
     const Value *All = nullptr;
-    for (const Expr *Init : E->inits())
-      if (const Value *Part = value(Init, St))
+    int64_t I = 0;
+    for (const Expr *Init : E->inits()) {
+      if (const Value *Part = value(Init, St)) {
         All = All ? joinValues(All, Part, St, T, Arena) : Part;
+        if (Part->K == Value::Kind::Tensor && E->getNumInits() <= MaxListed)
+          V->Parts.emplace_back(PathStep{PathStep::Instance, nullptr, I}, Part);
+      }
+      ++I;
+    }
     if (All)
       V->Parts.emplace_back(ElementStep, All);
   }

@@ -390,7 +390,8 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
   if (Name == "operator=" && Args.size() == 1)
     return assign(Call, Object, value(Args[0], St), St);
   if (isOneOf(Name, {"insert", "emplace", "assign", "set", "erase", "clear", "push_front",
-                     "emplace_front", "pop_front", "reverse", "sort"}))
+                     "emplace_front", "pop_front", "pop_back", "resize", "reverse", "sort", "merge",
+                     "splice", "remove", "remove_if", "unique"}))
     elementsMove(Here, St);
   if (isOneOf(Name,
               {"push_back", "emplace_back", "push_front", "emplace_front", "push", "emplace",
@@ -431,7 +432,11 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
   if (isOneOf(Name, {"operator[]", "at", "front", "back", "top", "get", "value"})) {
     const Expr *Index = Args.size() == 1 && !Map ? Args[0] : nullptr;
     if (Here && Here->K == Value::Kind::Aggregate) {
-      const Value *V = part(Here, ElementStep, QualType(), St);
+      const Value *V = nullptr;
+      if (const auto N = Index ? integerOf(Index) : std::nullopt)
+        V = part(Here, {PathStep::Instance, nullptr, *N}, QualType(), St);
+      if (!V)
+        V = part(Here, ElementStep, QualType(), St);
       return Map ? part(V, indexStep(1), QualType(), St) : V;
     }
     const Value *Picked =
@@ -443,15 +448,11 @@ const Value *Engine::containerCall(const CXXMethodDecl *M, const Expr *Call, con
   }
   if (isOneOf(Name, {"begin", "end", "cbegin", "cend", "rbegin", "rend", "find", "data", "erase",
                      "lower_bound", "upper_bound"})) {
-    if (Here && Here->K == Value::Kind::Aggregate)
-      return Here;
-    Value *V = Arena.make(Value::Kind::Reference);
-    if (Here && Here->K == Value::Kind::Reference)
-      for (LocationId L : Here->Locations)
-        V->Locations.push_back(elementsAt(T.Locations, L));
-    return V->Locations.empty() ? nullptr : V;
+    return Here ? someElement(Here) : nullptr;
   }
-  if (isOneOf(Name, {"vec", "items", "elements", "slice"}))
+  if (isOneOf(Name, {"slice", "drop_front", "subspan", "last"}))
+    return Here ? someElement(Here) : nullptr;
+  if (isOneOf(Name, {"vec", "items", "elements", "drop_back", "first"}))
     return Here;
   if (Name == "clear" && logging() && Here && Here->K == Value::Kind::Reference)
     Log->inActive(
@@ -575,13 +576,44 @@ const Value *Engine::standardCall(const FunctionDecl *Fn, const Expr *Call,
   if (isOneOf(Name, {"next", "prev", "make_move_iterator"}) && !Args.empty())
     if (const Value *V = value(Args[0], St); V && V->K == Value::Kind::Pointer)
       return moved(V);
-  if (isOneOf(Name,
-              {"sort",      "stable_sort", "partial_sort",   "nth_element",      "reverse",
-               "rotate",    "shuffle",     "random_shuffle", "partition",        "stable_partition",
-               "remove",    "remove_if",   "unique",         "next_permutation", "prev_permutation",
-               "iter_swap", "swap_ranges", "copy",           "copy_n",           "copy_if",
-               "move",      "fill",        "fill_n",         "generate",         "generate_n",
-               "transform", "replace",     "replace_if",     "erase_if"}))
+  if (isOneOf(Name, {"sort",
+                     "stable_sort",
+                     "partial_sort",
+                     "nth_element",
+                     "reverse",
+                     "rotate",
+                     "shuffle",
+                     "random_shuffle",
+                     "partition",
+                     "stable_partition",
+                     "remove",
+                     "remove_if",
+                     "unique",
+                     "next_permutation",
+                     "prev_permutation",
+                     "iter_swap",
+                     "swap_ranges",
+                     "copy",
+                     "copy_n",
+                     "copy_if",
+                     "move",
+                     "fill",
+                     "fill_n",
+                     "generate",
+                     "generate_n",
+                     "transform",
+                     "replace",
+                     "replace_if",
+                     "erase_if",
+                     "copy_backward",
+                     "move_backward",
+                     "inplace_merge",
+                     "make_heap",
+                     "push_heap",
+                     "pop_heap",
+                     "sort_heap",
+                     "shift_left",
+                     "shift_right"}))
     for (const Expr *A : Args)
       elementsMove(raw(A, St), St);
   if (Name == "get" && Args.size() == 1) {

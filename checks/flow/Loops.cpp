@@ -244,10 +244,16 @@ bool Engine::leavesLoop(Frame &F, const CFGBlock &Header, State &St) {
       St.set(Elements, OnHost);
       continue;
     }
-    if (V && V->K == Value::Kind::Aggregate)
+    if (V && V->K == Value::Kind::Aggregate) {
       V = part(V, ElementStep, QualType(), St);
-    else
-      V = load(T.Locations.child(L, ElementStep), Element, St);
+    } else {
+      const LocationId Elements = T.Locations.child(L, ElementStep);
+      V = load(Elements, Element, St);
+      for (LocationId Picked : T.Locations[Elements].Children)
+        if (const Value *One = St.lookup(Picked);
+            One && One->K == Value::Kind::Tensor && One->Tensor.Device != FactTable::Host)
+          St.refine(One->Tensor.Device, Evidence::None);
+    }
     if (V && V->K == Value::Kind::Tensor && V->Tensor.Device != FactTable::Host)
       for (FactId F : Range ? eachOf(Range->getRangeInit(), V->Tensor.Device)
                             : llvm::SmallVector<FactId, 2>{V->Tensor.Device})

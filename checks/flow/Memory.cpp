@@ -323,6 +323,14 @@ const Value *Engine::load(LocationId L, QualType Type, State &St) {
         Parts = Arena.make(Value::Kind::Aggregate);
       Parts->Parts.emplace_back(Step, V);
     }
+    if (Step.Op != PathStep::Element || !Parts)
+      continue;
+    for (LocationId Picked : T.Locations[Child].Children) {
+      const PathStep Place = T.Locations[Picked].Step;
+      const Value *V = Place.Op == PathStep::Instance && !Place.Key ? St.lookup(Picked) : nullptr;
+      if (V && V->K == Value::Kind::Tensor && !V->Initial)
+        Parts->Parts.emplace_back(Place, V);
+    }
   }
   if (Parts) {
     llvm::sort(Parts->Parts, [](const auto &X, const auto &Y) { return X.first < Y.first; });
@@ -502,7 +510,10 @@ void Engine::store(LocationId L, const Value *V, State &St, const Expr *At) {
     if (V->Parts.size() == 1 && V->Parts.front().first.Op == PathStep::Pointee)
       St.Known[keyOf(L)] = true;
     for (const auto &[Part, PartValue] : V->Parts)
-      store(T.Locations.child(L, Part), PartValue, St, At);
+      if (Part.Op == PathStep::Instance)
+        St.set(T.Locations.child(elementsAt(T.Locations, L), Part), PartValue);
+      else
+        store(T.Locations.child(L, Part), PartValue, St, At);
     return;
   }
   St.set(L, V);
@@ -616,28 +627,48 @@ const Value *Engine::element(const Value *Container, const Expr *At, const Expr 
   if (!Container || Container->K != Value::Kind::Reference)
     return nullptr;
   (void)Type;
-  PathStep Step{PathStep::Instance, At, 0};
-  bool Renewed = true;
-  if (Index) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(Index->IgnoreParenImpCasts());
-    if (auto N = integerOf(Index)) {
-      Step = {PathStep::Instance, nullptr, *N};
-      Renewed = false;
-    } else if (Ref && isa<VarDecl>(Ref->getDecl())) {
-      Step = {PathStep::Instance, Ref->getDecl()->getCanonicalDecl(), 0};
-      Renewed = false;
-    }
-  }
+  const auto Constant = Index ? integerOf(Index) : std::nullopt;
+  auto Variable = [](const Expr *E) -> const ValueDecl * {
+    const auto *Ref = dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
+    return Ref && isa<VarDecl>(Ref->getDecl()) ? cast<ValueDecl>(Ref->getDecl()->getCanonicalDecl())
+                                               : nullptr;
+  };
+  const ValueDecl *By = Constant ? nullptr : Variable(Index);
+  const auto *Subscript = dyn_cast<ArraySubscriptExpr>(At);
   Value *V = Arena.make(Value::Kind::Reference);
   for (LocationId L : Container->Locations) {
+    // `p = v.data() + 1; p[0]`: which element that is depends on where the pointer is.
+    const bool Within = T.Locations[L].Step.Op == PathStep::Element;
+    if (Within && Constant)
+      By = Variable(Subscript ? Subscript->getBase() : nullptr);
+    PathStep Step{PathStep::Instance, At, 0};
+    if (By)
+      Step = {PathStep::Instance, By, Constant.value_or(0)};
+    else if (Constant && !Within)
+      Step = {PathStep::Instance, nullptr, *Constant};
     LocationId Picked = T.Locations.child(elementsAt(T.Locations, L), Step);
-    if (Renewed)
-      pickedAnew(Picked, St);
+    if (By)
+      IndexedBy[By].insert(Picked);
     else if (Step.Key)
-      IndexedBy[static_cast<const ValueDecl *>(static_cast<const Decl *>(Step.Key))].insert(Picked);
+      pickedAnew(Picked, St);
     V->Locations.push_back(Picked);
   }
   llvm::sort(V->Locations);
+  return V;
+}
+
+/// Some element of \p Container, or another one than the iterator \p Container leads to.
+const Value *Engine::someElement(const Value *Container) {
+  if (Container->K == Value::Kind::Aggregate) {
+    Value *V = Arena.copy(*Container);
+    llvm::erase_if(V->Parts, [](const auto &P) { return P.first.Op == PathStep::Instance; });
+    return V;
+  }
+  if (Container->K != Value::Kind::Reference || Container->Locations.empty())
+    return nullptr;
+  Value *V = Arena.make(Value::Kind::Reference);
+  for (LocationId L : Container->Locations)
+    V->Locations.push_back(elementsAt(T.Locations, L));
   return V;
 }
 

@@ -288,12 +288,21 @@ private:
 
   void joinParts(std::vector<std::pair<PathStep, const Value *>> &A,
                  const std::vector<std::pair<PathStep, const Value *>> &B) {
+    auto Find = [](auto &In, const PathStep &Step) {
+      return llvm::find_if(In, [&](const auto &P) { return P.first == Step; });
+    };
+    // An element that only one list has at its place is one like the others.
+    A.erase(std::remove_if(A.begin(), A.end(),
+                           [&](const auto &P) {
+                             return P.first.Op == PathStep::Instance && Find(B, P.first) == B.end();
+                           }),
+            A.end());
     for (const auto &[Step, V] : B) {
-      auto It = llvm::find_if(A, [S = &Step](const auto &P) { return P.first == *S; });
-      if (It == A.end())
-        A.emplace_back(Step, V);
-      else
+      auto It = Find(A, Step);
+      if (It != A.end())
         It->second = join(It->second, V);
+      else if (Step.Op != PathStep::Instance)
+        A.emplace_back(Step, V);
     }
     llvm::sort(A, [](const auto &X, const auto &Y) { return X.first < Y.first; });
   }
