@@ -131,6 +131,8 @@ private:
   const Value *subscript(const clang::Expr *Whole, const clang::Expr *Base,
                          const clang::Expr *Index, State &St);
   const Value *initList(const clang::InitListExpr *E, State &St);
+  const Value *chosen(const clang::ConditionalOperator *E, const Value *A, const Value *B,
+                      State &St);
   const Value *lambda(const clang::LambdaExpr *E, State &St);
   const Value *constant(const clang::Expr *E);
   std::optional<int64_t> integerOf(const clang::Expr *E) const;
@@ -165,7 +167,9 @@ private:
   OutsideFacts outside(LocationId L) const;
   const Value *reference(LocationId L);
   const Value *unknown() { return Unknown; }
-  void renew(SymbolId S, State &St);
+  /// The thing that \p S names is made again: values that have it so far get an older name; with
+  /// \p Tied even where nothing is proven of it.
+  void renew(SymbolId S, State &St, bool Tied = false);
   void renewObject(ObjectId O, State &St);
 
   // Conditions.cpp: guards.

@@ -171,7 +171,7 @@ const Value *Engine::expression(const Expr *E, State &St) {
         return B;
       return isa<CXXThrowExpr>(strip(C->getFalseExpr())) ? A : nullptr;
     }
-    return joinValues(A, B, St, T, Arena);
+    return chosen(C, A, B, St);
   }
   case Stmt::CXXThisExprClass:
     return Current->This;
@@ -556,6 +556,38 @@ const Value *Engine::subscript(const Expr *Whole, const Expr *Base, const Expr *
     return L;
   }
   return element(V, Whole, Index, Whole->getType(), St);
+}
+
+/// `flag ? torch::kCUDA : torch::kCPU`: what the flag says of the device stays known.
+const Value *Engine::chosen(const ConditionalOperator *E, const Value *A, const Value *B,
+                            State &St) {
+  const Value *V = joinValues(A, B, St, T, Arena);
+  if (A->K != B->K || A->K != V->K || !deviceFact(*V))
+    return V;
+  const FactId Devices[] = {*deviceFact(*A), *deviceFact(*B)};
+  const Evidence Levels[] = {St.evaluate(T.Facts, Devices[0]), St.evaluate(T.Facts, Devices[1])};
+  const bool Away = Levels[0] == Evidence::None;
+  if (Levels[Away] != Evidence::Proven || Levels[!Away] != Evidence::None ||
+      St.Assumed.size() >= MaxAssumed)
+    return V;
+  const Condition *IsAway = condition(value(E->getCond(), St));
+  const bool Negated = IsAway && IsAway->Op == Condition::Not;
+  const Condition *Flag = Negated ? IsAway->L : IsAway;
+  if (!Flag || Flag->Op != Condition::Opaque || !isFlag(Flag->Key, T.Locations))
+    return V;
+  if (const int Known = evaluate(IsAway, St); Known >= 0)
+    return Known ? A : B;
+  if (Away)
+    IsAway = negate(IsAway);
+  const flow::Symbol From = T.Facts[St.strongest(T.Facts, Devices[Away])];
+  const SymbolId S = T.Facts.symbol(E, 0x200, Evidence::Likely, From.Loc, From.Text);
+  renew(S, St, /*Tied=*/true);
+  const FactId Own = T.Facts.fact(S);
+  llvm::erase_if(St.Assumed, [&](const Condition *C) { return mentionsFact(C, Own); });
+  tieDevice(Own, IsAway, true, Arena, St.Assumed);
+  Value *Copy = Arena.copy(*V);
+  *deviceFact(*Copy) = Own;
+  return Copy;
 }
 
 /// The elements of longer lists are not told apart.

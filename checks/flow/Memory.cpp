@@ -375,7 +375,9 @@ void Engine::eraseTree(LocationId L, State &St) {
     LocationId At = Work.back();
     Work.pop_back();
     St.erase(At);
+    // Another value may come under the same name.
     St.Known.erase(keyOf(At));
+    llvm::erase_if(St.Assumed, [&](const Condition *C) { return mentions(C, keyOf(At)); });
     for (LocationId Child : T.Locations[At].Children)
       Work.push_back(Child);
   }
@@ -676,15 +678,22 @@ const Value *Engine::someElement(const Value *Container) {
 // Things made anew in a loop
 //===----------------------------------------------------------------------===//
 
-void Engine::renew(SymbolId S, State &St) {
-  std::vector<FactId> Facts;
-  for (const auto &[F, Level] : St.levels())
-    if (T.Facts.contains(F, S))
-      Facts.push_back(F);
-  if (Facts.empty())
+void Engine::renew(SymbolId S, State &St, bool Tied) {
+  auto Refined = [&](SymbolId Of) {
+    std::vector<FactId> Facts;
+    for (const auto &[F, Level] : St.levels())
+      if (T.Facts.contains(F, Of))
+        Facts.push_back(F);
+    return Facts;
+  };
+  const std::vector<FactId> Facts = Refined(S);
+  if (Facts.empty() && !Tied)
     return;
   // What still holds the earlier thing keeps its proof under the older name.
   SymbolId Older = T.Facts.older(S);
+  if (Facts.empty())
+    for (FactId F : Refined(Older))
+      St.refined().erase(F);
   for (FactId F : Facts) {
     Evidence Level = St.levels().at(F);
     St.refined().erase(F);

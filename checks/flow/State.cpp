@@ -350,61 +350,152 @@ std::set<ObjectId> State::heldDead() const {
   return Held;
 }
 
-/// \p Joined with a device of its own, and what is known of that: where the test of a parameter
-/// told the paths apart, and the tensor was on the host on one of them.
+FactId *deviceFact(Value &V) {
+  switch (V.K) {
+  case Value::Kind::Tensor:
+    return &V.Tensor.Device;
+  case Value::Kind::Device:
+    return &V.Fact;
+  case Value::Kind::Options:
+    return &V.Options.Device;
+  default:
+    return nullptr;
+  }
+}
+
+/// 1 or 0 where what \p S knows decides \p C, else -1.
+static int decided(const Condition *C, const State &S) {
+  switch (C->Op) {
+  case Condition::Not: {
+    const int L = decided(C->L, S);
+    return L < 0 ? -1 : !L;
+  }
+  case Condition::And:
+  case Condition::Or: {
+    const int Deciding = C->Op == Condition::Or;
+    const int L = decided(C->L, S), R = decided(C->R, S);
+    return L == Deciding || R == Deciding ? Deciding : L < 0 || R < 0 ? -1 : !Deciding;
+  }
+  case Condition::Opaque: {
+    auto It = S.Known.find(C->Key);
+    return It == S.Known.end() ? -1 : It->second;
+  }
+  default:
+    return -1;
+  }
+}
+
+/// \p C is a test of flags alone.
+static bool ofFlags(const Condition *C, const LocationTable &Locations) {
+  return C->Op == Condition::Opaque
+             ? isFlag(C->Key, Locations)
+             : (C->Op == Condition::Not || C->Op == Condition::And || C->Op == Condition::Or) &&
+                   ofFlags(C->L, Locations) && (!C->R || ofFlags(C->R, Locations));
+}
+
+bool isFlag(const void *Key, const LocationTable &Locations) {
+  const auto L = reinterpret_cast<uintptr_t>(Key);
+  if (L == 0 || L >= Locations.size() || Locations.rootOf(LocationId(L)) != LocationId(L))
+    return false;
+  const auto *Var = llvm::dyn_cast_or_null<clang::VarDecl>(Locations.rootVariable(LocationId(L)));
+  return Var && Var->hasLocalStorage() && Var->getType().getNonReferenceType()->isBooleanType();
+}
+
+bool mentions(const Condition *C, const void *Key) {
+  return C && ((C->Op == Condition::Opaque && C->Key == Key) || mentions(C->L, Key) ||
+               mentions(C->R, Key));
+}
+
+bool mentionsFact(const Condition *C, FactId F) {
+  return C && (C->Fact == F || mentionsFact(C->L, F) || mentionsFact(C->R, F));
+}
+
+static const Condition *make(ValueArena &Arena, Condition::Kind Op, const Condition *L,
+                             const Condition *R = nullptr) {
+  Condition C;
+  C.Op = Op;
+  C.L = L;
+  C.R = R;
+  return Arena.condition(C);
+}
+
+void tieDevice(FactId Own, const Condition *IsAway, bool Proven, ValueArena &Arena,
+               std::vector<const Condition *> &Learnt) {
+  Condition C;
+  C.Fact = Own;
+  C.Op = Condition::OnHost;
+  Learnt.push_back(make(Arena, Condition::Or, IsAway, Arena.condition(C)));
+  C.Op = Condition::OnAccelerator;
+  if (Proven)
+    Learnt.push_back(
+        make(Arena, Condition::Or, make(Arena, Condition::Not, IsAway), Arena.condition(C)));
+}
+
+/// What tells the paths apart: it holds in \p Away and does not in \p Home, or null.
+static const Condition *difference(const State &Away, const State &Home,
+                                   const LocationTable &Locations, ValueArena &Arena) {
+  for (const auto &[Key, Value] : Away.Known) {
+    auto It = Home.Known.find(Key);
+    if (It == Home.Known.end() || It->second == Value || !isFlag(Key, Locations))
+      continue;
+    Condition Test;
+    Test.Op = Condition::Opaque;
+    Test.Key = Key;
+    const Condition *C = Arena.condition(Test);
+    return Value ? C : make(Arena, Condition::Not, C);
+  }
+  // `const bool b = f || g; if (b)`: neither is known where b is true.
+  for (const Condition *C : Away.Assumed)
+    if (decided(C, Home) == 0 && ofFlags(C, Locations))
+      return C;
+  for (const Condition *C : Home.Assumed)
+    if (decided(C, Away) == 0 && ofFlags(C, Locations))
+      return make(Arena, Condition::Not, C);
+  return nullptr;
+}
+
+/// \p Joined with a device of its own, and what is known of that: where the test of flags told the
+/// paths apart, and the tensor was on the host on one of them.
 const Value *State::correlated(LocationId L, const Value *Joined, const Value *Mine,
                                const State &Other, const Value *Theirs, Tables &T,
-                               ValueArena &Arena, std::vector<const Condition *> &Learnt) const {
-  if (Mine->K != Value::Kind::Tensor || Theirs->K != Value::Kind::Tensor ||
-      Joined->K != Value::Kind::Tensor)
+                               ValueArena &Arena, const void *Point,
+                               std::vector<const Condition *> &Learnt) const {
+  if (Mine->K != Theirs->K || Mine->K != Joined->K || !deviceFact(*Mine))
     return Joined;
-  const Evidence A = evaluate(T.Facts, Mine->Tensor.Device);
-  const Evidence B = Other.evaluate(T.Facts, Theirs->Tensor.Device);
+  const FactId MyDevice = *deviceFact(*Mine);
+  const FactId TheirDevice = *deviceFact(*Theirs);
+  const Evidence A = evaluate(T.Facts, MyDevice);
+  const Evidence B = Other.evaluate(T.Facts, TheirDevice);
   if ((A == Evidence::None) == (B == Evidence::None))
     return Joined;
   const State &Away = A == Evidence::None ? Other : *this;
-  const FactId Device = A == Evidence::None ? Theirs->Tensor.Device : Mine->Tensor.Device;
-  for (const auto &[Key, Value] : Away.Known) {
-    const State &Home = &Away == this ? Other : *this;
-    auto It = Home.Known.find(Key);
-    if (It == Home.Known.end() || It->second == Value)
-      continue;
-    const auto Parameter = LocationId(reinterpret_cast<uintptr_t>(Key));
-    if (reinterpret_cast<uintptr_t>(Key) >= 2048 || Device >= 1u << 16 ||
-        !llvm::isa_and_nonnull<clang::ParmVarDecl>(T.Locations.rootVariable(Parameter)) ||
-        T.Locations.rootOf(Parameter) != Parameter)
-      continue;
-    const Symbol From = T.Facts[Away.strongest(T.Facts, Device)];
-    const unsigned Variant = 1u << 30 | unsigned(Device) << 12 | Parameter << 1 | unsigned(Value);
-    const FactId Own = T.Facts.fact(
-        T.Facts.symbol(reinterpret_cast<const void *>(uintptr_t(L)), Variant,
-                       minEvidence(maxEvidence(A, B), Evidence::Likely), From.Loc, From.Text));
-    auto Make = [&](Condition::Kind Op, const Condition *Left, const Condition *Right) {
-      Condition C;
-      C.Op = Op;
-      C.L = Left;
-      C.R = Right;
-      return C;
-    };
-    auto OnHost = [&](FactId F) {
-      Condition C = Make(Condition::OnHost, nullptr, nullptr);
-      C.Fact = F;
-      return Arena.condition(C);
-    };
-    Condition Test = Make(Condition::Opaque, nullptr, nullptr);
-    Test.Key = Key;
-    const Condition *IsAway = Arena.condition(Test);
-    if (!Value)
-      IsAway = Arena.condition(Make(Condition::Not, IsAway, nullptr));
-    Learnt.push_back(Arena.condition(Make(Condition::Or, IsAway, OnHost(Own))));
-    // What proves that it was on the host on the other path proves it for both.
-    const Condition *NotHome = Arena.condition(Make(Condition::Not, OnHost(Device), nullptr));
-    Learnt.push_back(Arena.condition(Make(Condition::Or, NotHome, OnHost(Own))));
-    auto *V = Arena.copy(*Joined);
-    V->Tensor.Device = Own;
-    return V;
-  }
-  return Joined;
+  const State &Home = &Away == this ? Other : *this;
+  const FactId Device = A == Evidence::None ? TheirDevice : MyDevice;
+  const Condition *IsAway = difference(Away, Home, T.Locations, Arena);
+  if (!IsAway || Device >= 1u << 30)
+    return Joined;
+  const Symbol From = T.Facts[Away.strongest(T.Facts, Device)];
+  // One for each variable at each point where paths meet.
+  const auto Key = reinterpret_cast<uintptr_t>(Point) ^ uintptr_t(L) << 48;
+  const FactId Own = T.Facts.fact(
+      T.Facts.symbol(reinterpret_cast<const void *>(Key), 1u << 30 | unsigned(Device),
+                     minEvidence(maxEvidence(A, B), Evidence::Likely), From.Loc, From.Text));
+  auto Names = [&](const Condition *C) { return mentionsFact(C, Own); };
+  if (Own == MyDevice || Own == TheirDevice || llvm::any_of(Assumed, Names) ||
+      llvm::any_of(Other.Assumed, Names) || llvm::any_of(Learnt, Names))
+    return Joined;
+  tieDevice(Own, IsAway, maxEvidence(A, B) == Evidence::Proven, Arena, Learnt);
+  // What proves that it was on the host on the other path proves it for both.
+  Condition OnHost;
+  OnHost.Op = Condition::OnHost;
+  OnHost.Fact = Device;
+  const Condition *NotHome = make(Arena, Condition::Not, Arena.condition(OnHost));
+  OnHost.Fact = Own;
+  if (maxEvidence(A, B) != Evidence::Proven)
+    Learnt.push_back(make(Arena, Condition::Or, NotHome, Arena.condition(OnHost)));
+  auto *V = Arena.copy(*Joined);
+  *deviceFact(*V) = Own;
+  return V;
 }
 
 bool State::join(const State &Other, Tables &T, ValueArena &Arena, const void *Point) {
@@ -456,8 +547,8 @@ bool State::join(const State &Other, Tables &T, ValueArena &Arena, const void *P
       if (A != Env->end() && A->first == L) {
         if (A->second != VB) {
           const Value *V = J.join(A->second, VB);
-          if (Point && Assumed.size() + Learnt.size() < 12)
-            V = correlated(L, V, A->second, Other, VB, T, Arena, Learnt);
+          if (Point && Assumed.size() + Learnt.size() < MaxAssumed)
+            V = correlated(L, V, A->second, Other, VB, T, Arena, Point, Learnt);
           if (V != A->second)
             Updates.emplace_back(L, V);
         }

@@ -88,12 +88,32 @@ public:
 
 private:
   const Value *correlated(LocationId L, const Value *Joined, const Value *Mine, const State &Other,
-                          const Value *Theirs, Tables &T, ValueArena &Arena,
+                          const Value *Theirs, Tables &T, ValueArena &Arena, const void *Point,
                           std::vector<const Condition *> &Learnt) const;
 
   std::shared_ptr<Environment> Env = std::make_shared<Environment>();
   std::shared_ptr<Levels> Refined = std::make_shared<Levels>();
 };
+
+/// The device fact of a tensor, a device or options; null for other values.
+FactId *deviceFact(Value &V);
+inline const FactId *deviceFact(const Value &V) { return deviceFact(const_cast<Value &>(V)); }
+
+/// \p Key is the value that a parameter or a local variable of type bool has before anything else
+/// is stored.
+bool isFlag(const void *Key, const LocationTable &Locations);
+
+/// \p C tests \p Key, or the fact \p F.
+bool mentions(const Condition *C, const void *Key);
+bool mentionsFact(const Condition *C, FactId F);
+
+/// Adds to \p Learnt that \p Own is on the host unless \p IsAway; with \p Proven also that it is
+/// not there otherwise.
+void tieDevice(FactId Own, const Condition *IsAway, bool Proven, ValueArena &Arena,
+               std::vector<const Condition *> &Learnt);
+
+/// Conditions that a state remembers.
+constexpr size_t MaxAssumed = 16;
 
 /// Joins two values reached by two paths. \p SA and \p SB are the states of the paths: a fact that
 /// only one path has a proof for is fixed before its proof is lost.
