@@ -467,16 +467,20 @@ Edit AccessFixer::copyToHost(const Access &A, const std::vector<Access> &All) {
 
 Edit AccessFixer::convert(const Access &A, const std::vector<Access> &All, StringRef Calls,
                           StringRef Suffix) {
-  for (const PointerUse &U : A.Uses)
-    if (U.Kind == UseKind::Write)
-      return {};
+  // The copy would swallow what is written; the device, and code that is not seen, get another
+  // memory than they did.
+  auto Sharing = [](const PointerUse &U) {
+    return U.Kind == UseKind::Write || U.Kind == UseKind::Device || U.Kind == UseKind::Escape;
+  };
+  if (llvm::any_of(A.Uses, Sharing))
+    return {};
   // All accesses to this tensor in the full expression share one copy.
   llvm::SmallVector<const Access *, 2> Same = inSameExpression(A, All);
   bool Kept = false;
   for (const Access *Each : Same) {
     Kept |= outlives(*Each);
     for (const PointerUse &U : Each->Uses)
-      if (U.Kind == UseKind::Write || (U.Kind == UseKind::Blob && !clonedAtOnce(U, parents(*Each))))
+      if (Sharing(U) || (U.Kind == UseKind::Blob && !clonedAtOnce(U, parents(*Each))))
         return {};
   }
   const bool LvalueOnly =

@@ -20,6 +20,15 @@ config.available_features.update([
 if config.sanitize:
     config.available_features.add("asan")
 
+# A CUDA toolkit whose headers clang can read: CUDA sources are analysed as host code.
+cuda = next((root for root in (os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/usr/lib/cuda")
+             if root and os.path.exists(os.path.join(root, "include", "cuda_runtime.h"))), None)
+if cuda and config.llvm_major >= 22:
+    config.available_features.add("cuda")
+    config.substitutions.append(("%cuda_flags", shlex.join([
+        "-x", "cuda", "--cuda-path=" + cuda, "--cuda-host-only", "-nocudalib", "-Wno-unknown-cuda-version",
+        "-isystem", os.path.join(cuda, "include", "cccl")])))
+
 tidy = [
     config.python,
     os.path.join(config.lit_source_root, "check_torch_tidy.py"),
